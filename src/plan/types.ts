@@ -1,0 +1,109 @@
+import type { ProtectionTable } from "../core/protection.ts";
+
+/** What the launcher found on this machine, by trying (its `ready` message). */
+export interface HostFacts {
+  /** `AUDIT_ARCH_*` names of the running kernel that Paldron has a syscall table for. */
+  readonly arch: "x86_64" | "aarch64";
+  /** Landlock ABI, 0 where it is absent or disabled; `landlockErrno` then says why. */
+  readonly landlockAbi: number;
+  readonly landlockErrno: number;
+  readonly landlockErrata: number;
+  /** seccomp filter mode with `SECCOMP_RET_ERRNO` and `SECCOMP_RET_KILL_PROCESS`. */
+  readonly seccompFilter: boolean;
+  readonly seccompUserNotif: boolean;
+  readonly uid: number;
+  readonly gid: number;
+  /** Effective capabilities of the caller. */
+  readonly capEffective: bigint;
+  /** Kernel release, for messages only; nothing is decided by it. */
+  readonly release: string;
+}
+
+/** A path with the identity under which it was judged; the launcher stops at a difference. */
+export interface PathRecord {
+  /** Absolute, without symbolic links. */
+  readonly path: string;
+  readonly dev: bigint;
+  readonly ino: bigint;
+  /** `S_IFMT` bits of the mode. */
+  readonly type: number;
+}
+
+export interface LandlockPathRule {
+  readonly path: PathRecord;
+  /** `LANDLOCK_ACCESS_FS_*` bits, a subset of the ruleset's `handledFs`. */
+  readonly access: bigint;
+}
+
+export interface LandlockRuleset {
+  readonly handledFs: bigint;
+  readonly handledNet: bigint;
+  readonly scoped: bigint;
+  /** Flags of `landlock_restrict_self(2)`. */
+  readonly restrictFlags: number;
+  readonly paths: readonly LandlockPathRule[];
+}
+
+/** A folder that the launcher makes for the run (mode 0700) and removes when the tree is dead. */
+export interface ScratchDir {
+  readonly parent: PathRecord;
+  readonly name: string;
+  /** Folders made in it: `home`, `tmp`. */
+  readonly folders: readonly string[];
+  /** Landlock rights of the command on it. */
+  readonly access: bigint;
+}
+
+export interface ResourceLimit {
+  /** `RLIMIT_*` number of the running kernel. */
+  readonly resource: number;
+  readonly soft: bigint;
+  readonly hard: bigint;
+}
+
+/** How the whole tree is found and killed (SANDBOX: `kill(-1)` in a signal-scope domain, or a sweep of /proc). */
+export type TreeKill = "scope" | "sweep" | "pid-namespace";
+
+export interface Watchdog {
+  readonly intervalMs: number;
+  /** Bytes over the tree, 0 for no limit. */
+  readonly memoryBytes: bigint;
+  /** Tasks of the tree, 0 for no limit. */
+  readonly processes: number;
+}
+
+export interface OutputPlan {
+  /** Bytes of each stream that are copied back to the caller. */
+  readonly copyBytes: number;
+  /** Bytes of each stream after which the run is stopped, 0 for no limit. */
+  readonly relayBytes: bigint;
+}
+
+/** Everything the launcher does, in order, fully resolved. It decides nothing itself. */
+export interface SandboxPlan {
+  /** Absolute path handed to execve(2), as the caller's PATH led to it. */
+  readonly execPath: string;
+  /** The file behind `execPath`, compared just before execve. */
+  readonly program: PathRecord;
+  readonly argv: readonly string[];
+  /** `NAME=value` lines: the whole environment. */
+  readonly env: readonly string[];
+  readonly cwd: PathRecord;
+  readonly landlock: LandlockRuleset | undefined;
+  /** Assembled `struct sock_filter[]`, 8 bytes each, little-endian. */
+  readonly seccomp: Uint8Array | undefined;
+  /** Drop all capabilities and set no_new_privs (always with isolation). */
+  readonly dropPrivileges: boolean;
+  readonly limits: readonly ResourceLimit[];
+  readonly scratch: ScratchDir | undefined;
+  /** Milliseconds of wall clock, 0 for none. */
+  readonly timeoutMs: bigint;
+  /** Milliseconds between SIGTERM and SIGKILL. */
+  readonly graceMs: number;
+  readonly treeKill: TreeKill;
+  readonly watchdog: Watchdog | undefined;
+  readonly output: OutputPlan;
+  readonly oomScoreAdj: number | undefined;
+  /** What this plan enforces, for the receipt. Not sent to the launcher. */
+  readonly protections: ProtectionTable;
+}

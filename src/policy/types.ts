@@ -1,0 +1,46 @@
+import type { Protection } from "../core/protection.ts";
+
+export type JevOnError = "deny" | "allow";
+export type UnknownTools = "allow" | "ask" | "deny";
+
+/** A validated policy with every default filled in. Paths are as written; they are resolved against the workspace. */
+export interface Policy {
+  /** What requests may name, inside the workspace. Empty: all of it. Folders, files or globs. */
+  readonly allowPaths: readonly string[];
+  /** Globs that no request may name, no run may read where the kernel can hide it, no run may produce. */
+  readonly denyGlobs: readonly string[];
+  /** Globs lifted from the built-in secrets (never from `denyGlobs`). */
+  readonly secretExceptions: readonly string[];
+  readonly allowNetwork: boolean;
+  /** Programs that may be started, by name or absolute path. Empty: all. */
+  readonly allowBinaries: readonly string[];
+  readonly requireOsIsolation: boolean;
+  /** Seconds, 1 to 9e9. */
+  readonly timeoutSec: number;
+  readonly maxProcesses: number;
+  readonly maxMemoryMb: number;
+  readonly maxOpenFiles: number;
+  /** CPU seconds of each process, all its threads together. */
+  readonly cpuTimeSec: number;
+  readonly maxFileSizeMb: number;
+  /** Which of the limits the policy file set itself (a default is enforced more gently: see docs/policy.md). */
+  readonly setLimits: ReadonlySet<string>;
+  /** What the running command may write inside the workspace. Undefined: all of it. */
+  readonly writePaths: readonly string[] | undefined;
+  /** What the running command may read outside the workspace, beside the system runtime. */
+  readonly readPaths: readonly string[];
+  /** Protections that must be enforced. Undefined: the default list of docs/policy.md. */
+  readonly require: readonly Protection[] | undefined;
+  readonly unknownTools: UnknownTools;
+  readonly jevVerdict: boolean;
+  /** Probability in (0, 1] from which an answer denies. */
+  readonly jevThreshold: number;
+  readonly jevOnError: JevOnError;
+}
+
+/** Where the policy came from; `path` and `sha256` are undefined for the built-in defaults. */
+export interface PolicySource {
+  readonly path: string | undefined;
+  /** Lower-case hexadecimal digest of the file's bytes. */
+  readonly sha256: string | undefined;
+}
