@@ -1,4 +1,5 @@
-import type { ProtectionTable } from "../core/protection.ts";
+import type { Protection, ProtectionTable } from "../core/protection.ts";
+import type { EndCause, Stage, WalkStatus } from "./wire.ts";
 
 /** What the launcher found on this machine, by trying (its `ready` message). */
 export interface HostFacts {
@@ -79,8 +80,13 @@ export interface OutputPlan {
   readonly relayBytes: bigint;
 }
 
+/** Which mechanisms a plan is built on. Namespaces add further settings. */
+export type Setting = "landlock" | "none";
+
 /** Everything the launcher does, in order, fully resolved. It decides nothing itself. */
 export interface SandboxPlan {
+  /** What the plan is built on. Not sent to the launcher. */
+  readonly setting: Setting;
   /** Absolute path handed to execve(2), as the caller's PATH led to it. */
   readonly execPath: string;
   /** The file behind `execPath`, compared just before execve. */
@@ -107,3 +113,116 @@ export interface SandboxPlan {
   /** What this plan enforces, for the receipt. Not sent to the launcher. */
   readonly protections: ProtectionTable;
 }
+
+/** Why no plan was made: a protection that must hold cannot be had on this machine. */
+export interface Refusal {
+  /** The protections that `require` names and that the plan could not enforce. */
+  readonly missing: readonly Protection[];
+  /** One line that names them, why, and what would help. */
+  readonly message: string;
+  /** What would have been enforced, for the receipt. */
+  readonly protections: ProtectionTable;
+}
+
+/** WALK: which names below a folder the launcher reports. */
+export interface WalkRequest {
+  readonly id: number;
+  readonly root: PathRecord;
+  /** Patterns for one component: `*`, `?`, other bytes themselves, ASCII letters in either case. */
+  readonly names: readonly string[];
+  readonly maxEntries: bigint;
+  readonly maxDepth: number;
+}
+
+/** READY: what the launcher found by trying. */
+export interface ReadyMessage {
+  readonly type: "ready";
+  readonly facts: HostFacts;
+}
+
+/** ENTRY: a name that matched, or a folder that could not be read. */
+export interface WalkEntry {
+  readonly type: "entry";
+  readonly walk: number;
+  /** `unreadable`: a folder whose content is unknown; `errno` says why. */
+  readonly kind: "entry" | "unreadable";
+  readonly mode: number;
+  readonly nlink: number;
+  readonly dev: bigint;
+  readonly ino: bigint;
+  readonly size: bigint;
+  /** Nanoseconds since 1970. */
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+  readonly errno: number;
+  /** Relative to the root of the walk. */
+  readonly path: string;
+}
+
+/** WALKED: the end of a walk. Anything but `complete` means that not everything was seen. */
+export interface WalkedMessage {
+  readonly type: "walked";
+  readonly walk: number;
+  readonly status: WalkStatus;
+  readonly errno: number;
+  readonly counts: WalkResult["counts"];
+}
+
+/** A whole walk: its entries and how it ended. */
+export interface WalkResult {
+  readonly status: WalkStatus;
+  readonly errno: number;
+  readonly entries: readonly WalkEntry[];
+  readonly counts: { readonly folders: bigint; readonly entries: bigint; readonly reported: bigint };
+}
+
+/** FAILED: nothing of the command has run, or it has been killed. */
+export interface FailedMessage {
+  readonly type: "failed";
+  readonly stage: Stage;
+  readonly errno: number;
+  /** A path or a word. */
+  readonly detail: string;
+}
+
+/** STARTED: the command's execve succeeded. */
+export interface StartedMessage {
+  readonly type: "started";
+  readonly pid: number;
+}
+
+/** OUTPUT: the copy of what the command printed. */
+export interface OutputMessage {
+  readonly type: "output";
+  readonly stream: 1 | 2;
+  readonly bytes: Uint8Array;
+}
+
+/** ENDED: nothing of the tree is alive, the output is drained, the scratch folder is removed. */
+export interface EndedMessage {
+  readonly type: "ended";
+  /** Undefined when a signal ended the command. */
+  readonly exitCode: number | undefined;
+  readonly signal: number | undefined;
+  readonly coreDumped: boolean;
+  readonly cause: EndCause;
+  /** The signal of `cancelled`, the errno of `output-unwritable`, else 0. */
+  readonly causeDetail: number;
+  /** Processes that were alive when the command ended, and were killed. */
+  readonly leftovers: number;
+  readonly userUs: bigint;
+  readonly systemUs: bigint;
+  readonly maxRssKb: bigint;
+  readonly wallUs: bigint;
+  readonly stdoutBytes: bigint;
+  readonly stderrBytes: bigint;
+}
+
+export type LauncherMessage =
+  | ReadyMessage
+  | WalkEntry
+  | WalkedMessage
+  | FailedMessage
+  | StartedMessage
+  | OutputMessage
+  | EndedMessage;

@@ -1,0 +1,169 @@
+import { encodeBytes } from "../core/bytes.ts";
+import { PaldronError } from "../core/errors.ts";
+import { ByteWriter } from "./byte-io.ts";
+import type { PathRecord, SandboxPlan, TreeKill, WalkRequest } from "./types.ts";
+import { HEADER_BYTES, MAX_MESSAGE_BYTES, REQUEST, RUN_RECORD, WALK_RECORD, WIRE_VERSION } from "./wire.ts";
+
+const BPF_INSTRUCTION_BYTES = 8;
+const BPF_MAX_INSTRUCTIONS = 4096;
+const DROP_ALL_PRIVILEGES = 1;
+
+/** One message under construction: its header is filled in when it is finished. */
+class MessageWriter {
+  readonly body = new ByteWriter();
+  records = 0;
+
+  constructor(type: number) {
+    this.body.u16(type).u16(0).u32(0);
+  }
+
+  /** Appends a record whose payload `fill` writes. */
+  record(type: number, fill: (out: ByteWriter) => void): void {
+    const start = this.body.length;
+    this.body.u16(type).u16(0).u32(0);
+    fill(this.body);
+    this.body.patchU32(start + 4, this.body.length - start - HEADER_BYTES);
+    this.records += 1;
+  }
+
+  finish(): Uint8Array {
+    if (this.body.length > MAX_MESSAGE_BYTES) {
+      throw new PaldronError("request", "the arguments and environment of the command are too long");
+    }
+    this.body.patchU32(4, this.body.length - HEADER_BYTES);
+    return this.body.finish();
+  }
+}
+
+/** A string as the kernel takes it. It ends strings at NUL, so one inside would silently cut the rest. */
+function kernelBytes(text: string, what: string): Uint8Array {
+  if (text.includes("\0")) throw new PaldronError("request", `${what} holds a NUL byte`);
+  return encodeBytes(text);
+}
+
+function path(out: ByteWriter, record: PathRecord): void {
+  const bytes = kernelBytes(record.path, "a path");
+  out.u64(record.dev).u64(record.ino).u32(record.type).u32(bytes.length).bytes(bytes);
+}
+
+/** HELLO: the first message. */
+export function encodeHello(): Uint8Array {
+  const message = new MessageWriter(REQUEST.hello);
+  message.body.u32(WIRE_VERSION);
+  return message.finish();
+}
+
+/** WALK: names below a folder that match one of the patterns. */
+export function encodeWalk(walk: WalkRequest): Uint8Array {
+  const message = new MessageWriter(REQUEST.walk);
+  message.body.u32(walk.id);
+  message.record(WALK_RECORD.root, (out) => path(out, walk.root));
+  for (const name of walk.names) {
+    const bytes = kernelBytes(name, "a name pattern");
+    message.record(WALK_RECORD.name, (out) => out.bytes(bytes));
+  }
+  message.record(WALK_RECORD.limits, (out) => out.u64(walk.maxEntries).u32(walk.maxDepth));
+  return message.finish();
+}
+
+/** CANCEL: `signal` to the command's process group, the tree killed after the grace; 0 kills it at once. */
+export function encodeCancel(signal: number): Uint8Array {
+  const message = new MessageWriter(REQUEST.cancel);
+  message.body.u32(signal);
+  return message.finish();
+}
+
+/** RUN: the whole plan. */
+export function encodeRun(plan: SandboxPlan): Uint8Array {
+  const message = new MessageWriter(REQUEST.run);
+  command(message, plan);
+  confinement(message, plan);
+  scratch(message, plan);
+  supervision(message, plan);
+  const before = message.records;
+  message.record(RUN_RECORD.end, (out) => out.u32(before));
+  return message.finish();
+}
+
+function command(message: MessageWriter, plan: SandboxPlan): void {
+  if (plan.argv.length === 0) throw new PaldronError("request", "the command has no arguments");
+  const exec = kernelBytes(plan.execPath, "the program path");
+  message.record(RUN_RECORD.exec, (out) => out.bytes(exec));
+  message.record(RUN_RECORD.program, (out) => path(out, plan.program));
+  for (const [index, arg] of plan.argv.entries()) {
+    const bytes = kernelBytes(arg, `argument ${index}`);
+    message.record(RUN_RECORD.arg, (out) => out.bytes(bytes));
+  }
+  for (const line of plan.env) {
+    // The value may be a secret: only the name is said.
+    const bytes = kernelBytes(line, `environment variable ${line.split("=", 1)[0]?.replaceAll("\0", "?")}`);
+    message.record(RUN_RECORD.env, (out) => out.bytes(bytes));
+  }
+  message.record(RUN_RECORD.cwd, (out) => path(out, plan.cwd));
+}
+
+function confinement(message: MessageWriter, plan: SandboxPlan): void {
+  const { landlock, seccomp } = plan;
+  if ((landlock !== undefined || seccomp !== undefined) && !plan.dropPrivileges) {
+    throw new PaldronError("internal", "Landlock and seccomp need dropped privileges");
+  }
+  if (landlock !== undefined) {
+    message.record(RUN_RECORD.landlock, (out) =>
+      out.u64(landlock.handledFs).u64(landlock.handledNet).u64(landlock.scoped).u32(landlock.restrictFlags),
+    );
+    for (const rule of landlock.paths) {
+      message.record(RUN_RECORD.landlockPath, (out) => path(out.u64(rule.access), rule.path));
+    }
+  }
+  if (seccomp !== undefined) {
+    const count = seccomp.length / BPF_INSTRUCTION_BYTES;
+    if (!Number.isInteger(count) || count < 1 || count > BPF_MAX_INSTRUCTIONS) {
+      throw new PaldronError("internal", `a seccomp program of ${seccomp.length} bytes`);
+    }
+    message.record(RUN_RECORD.seccomp, (out) => out.bytes(seccomp));
+  }
+  if (plan.dropPrivileges) {
+    message.record(RUN_RECORD.privileges, (out) => out.u32(DROP_ALL_PRIVILEGES));
+  }
+  for (const limit of plan.limits) {
+    message.record(RUN_RECORD.limit, (out) => out.u32(limit.resource).u64(limit.soft).u64(limit.hard));
+  }
+}
+
+function scratch(message: MessageWriter, plan: SandboxPlan): void {
+  const dir = plan.scratch;
+  if (dir === undefined) return;
+  message.record(RUN_RECORD.scratch, (out) => path(out.u64(dir.access), dir.parent));
+  const name = kernelBytes(dir.name, "the scratch folder's name");
+  message.record(RUN_RECORD.scratchName, (out) => out.bytes(name));
+  for (const folder of dir.folders) {
+    const bytes = kernelBytes(folder, "a scratch folder's name");
+    message.record(RUN_RECORD.scratchFolder, (out) => out.bytes(bytes));
+  }
+}
+
+function supervision(message: MessageWriter, plan: SandboxPlan): void {
+  const { watchdog, oomScoreAdj } = plan;
+  message.record(RUN_RECORD.timing, (out) => out.u64(plan.timeoutMs).u32(plan.graceMs));
+  message.record(RUN_RECORD.treeKill, (out) => out.u32(treeKillNumber(plan.treeKill)));
+  if (watchdog !== undefined) {
+    message.record(RUN_RECORD.watchdog, (out) =>
+      out.u32(watchdog.intervalMs).u64(watchdog.memoryBytes).u32(watchdog.processes),
+    );
+  }
+  message.record(RUN_RECORD.output, (out) =>
+    out.u64(BigInt(plan.output.copyBytes)).u64(plan.output.relayBytes),
+  );
+  if (oomScoreAdj !== undefined) message.record(RUN_RECORD.oomScore, (out) => out.i32(oomScoreAdj));
+}
+
+function treeKillNumber(mode: TreeKill): number {
+  switch (mode) {
+    case "scope":
+      return 1;
+    case "sweep":
+      return 2;
+    case "pid-namespace":
+      throw new PaldronError("internal", "the launcher has no pid namespaces yet");
+  }
+}

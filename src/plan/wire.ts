@@ -1,0 +1,93 @@
+/** Numbers of the protocol with the launcher; docs/wire.md is its reference. */
+export const WIRE_VERSION = 1;
+
+/** `u16 type, u16 flags, u32 length`, in front of every message and record. */
+export const HEADER_BYTES = 8;
+
+/** Largest message, header included. */
+export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+
+/** Paldron to the launcher (descriptor 3). */
+export const REQUEST = { hello: 1, walk: 2, run: 3, cancel: 4 } as const;
+
+/** The launcher to Paldron (descriptor 4). */
+export const REPLY = {
+  ready: 17,
+  entry: 18,
+  walked: 19,
+  failed: 20,
+  started: 21,
+  output: 22,
+  ended: 23,
+} as const;
+
+/** Records of WALK. */
+export const WALK_RECORD = { root: 1, name: 2, limits: 3 } as const;
+
+/** Records of RUN. */
+export const RUN_RECORD = {
+  exec: 1,
+  program: 2,
+  arg: 3,
+  env: 4,
+  cwd: 5,
+  landlock: 6,
+  landlockPath: 7,
+  seccomp: 8,
+  privileges: 9,
+  limit: 10,
+  scratch: 11,
+  scratchName: 12,
+  scratchFolder: 13,
+  timing: 14,
+  treeKill: 15,
+  watchdog: 16,
+  output: 17,
+  oomScore: 18,
+  end: 255,
+} as const;
+
+/** `AUDIT_ARCH_*` of linux/audit.h: what seccomp and READY call the architecture. */
+export const AUDIT_ARCH = { x86_64: 0xc000_003e, aarch64: 0xc000_00b7 } as const;
+
+/** Stage numbers of FAILED. */
+export const STAGES = {
+  1: "wire",
+  2: "path",
+  3: "scratch",
+  4: "guardian",
+  5: "tree-kill",
+  6: "pipes",
+  7: "fork",
+  8: "session",
+  9: "privileges",
+  10: "landlock",
+  11: "limits",
+  12: "cwd",
+  13: "seccomp",
+  14: "exec",
+  15: "descriptors",
+  16: "memory",
+  17: "internal",
+} as const;
+
+export type Stage = (typeof STAGES)[keyof typeof STAGES];
+
+/** Causes of ENDED, by number. */
+export const CAUSES = [
+  "own",
+  "timeout",
+  "cancelled",
+  "memory",
+  "processes",
+  "output-unwritable",
+  "relay-limit",
+  "guardian-died",
+] as const;
+
+export type EndCause = (typeof CAUSES)[number];
+
+/** Statuses of WALKED, by number. */
+export const WALK_STATUSES = ["complete", "entry-limit", "depth-limit", "root"] as const;
+
+export type WalkStatus = (typeof WALK_STATUSES)[number];
