@@ -13,7 +13,7 @@ import {
   WIRE_VERSION,
 } from "./wire.ts";
 
-export type { WalkEntry, WalkResult } from "./types.ts";
+export type { EndedMessage, LauncherMessage, WalkEntry, WalkResult } from "./types.ts";
 
 const SECCOMP_FILTER = 1;
 const SECCOMP_USER_NOTIF = 2;
@@ -41,7 +41,7 @@ const SHAPES: ReadonlyMap<number, Shape> = new Map<number, Shape>([
  * Reads the launcher's messages from chunks of any size. What does not follow docs/wire.md throws
  * `PaldronError("launcher")`, and so does every later call: a stream out of step is never read on.
  */
-export class LauncherDecoder {
+export class MessageDecoder {
   /** The start of a message whose end has not come yet; its storage may be longer. */
   #held = NOTHING;
   #heldLength = 0;
@@ -169,12 +169,10 @@ function architecture(audit: number): HostFacts["arch"] {
 }
 
 function entry(p: ByteReader): LauncherMessage {
-  const walk = p.u32();
+  const walkId = p.u32();
   const kind = p.u32();
   if (kind > 1) throw bad(`unknown entry kind ${kind}`);
   const found: WalkEntry = {
-    type: "entry",
-    walk,
     kind: kind === 0 ? "entry" : "unreadable",
     mode: p.u32(),
     nlink: p.u32(),
@@ -186,13 +184,13 @@ function entry(p: ByteReader): LauncherMessage {
     errno: p.u32(),
     path: decodeBytes(p.rest()),
   };
-  return found;
+  return { type: "entry", walkId, entry: found };
 }
 
 function walked(p: ByteReader): LauncherMessage {
   return {
     type: "walked",
-    walk: p.u32(),
+    walkId: p.u32(),
     status: word(WALK_STATUSES, p.u32(), "walk status"),
     errno: p.u32(),
     counts: { folders: p.u64(), entries: p.u64(), reported: p.u64() },

@@ -4,6 +4,8 @@ import { ByteWriter } from "./byte-io.ts";
 import type { PathRecord, SandboxPlan, TreeKill, WalkRequest } from "./types.ts";
 import { HEADER_BYTES, MAX_MESSAGE_BYTES, REQUEST, RUN_RECORD, WALK_RECORD, WIRE_VERSION } from "./wire.ts";
 
+export type { WalkRequest } from "./types.ts";
+
 const BPF_INSTRUCTION_BYTES = 8;
 const BPF_MAX_INSTRUCTIONS = 4096;
 const DROP_ALL_PRIVILEGES = 1;

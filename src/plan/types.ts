@@ -140,10 +140,15 @@ export interface ReadyMessage {
   readonly facts: HostFacts;
 }
 
-/** ENTRY: a name that matched, or a folder that could not be read. */
-export interface WalkEntry {
+/** ENTRY */
+export interface EntryMessage {
   readonly type: "entry";
-  readonly walk: number;
+  readonly walkId: number;
+  readonly entry: WalkEntry;
+}
+
+/** A name that matched, or a folder that could not be read. */
+export interface WalkEntry {
   /** `unreadable`: a folder whose content is unknown; `errno` says why. */
   readonly kind: "entry" | "unreadable";
   readonly mode: number;
@@ -162,7 +167,7 @@ export interface WalkEntry {
 /** WALKED: the end of a walk. Anything but `complete` means that not everything was seen. */
 export interface WalkedMessage {
   readonly type: "walked";
-  readonly walk: number;
+  readonly walkId: number;
   readonly status: WalkStatus;
   readonly errno: number;
   readonly counts: WalkResult["counts"];
@@ -220,7 +225,7 @@ export interface EndedMessage {
 
 export type LauncherMessage =
   | ReadyMessage
-  | WalkEntry
+  | EntryMessage
   | WalkedMessage
   | FailedMessage
   | StartedMessage
