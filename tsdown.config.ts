@@ -1,16 +1,33 @@
-import { defineConfig } from "tsdown";
+import { defineConfig, type UserConfig } from "tsdown";
 
-/** One file per entry; commands are loaded lazily, so a cold start reads two or three small files. */
-export default defineConfig({
-  entry: { main: "src/cli/main.ts", index: "src/index.ts" },
-  format: "esm",
+const shared: UserConfig = {
   platform: "node",
   target: "node20",
   outDir: "dist",
-  outExtensions: () => ({ js: ".js", dts: ".d.ts" }),
-  dts: { entry: "src/index.ts" },
-  clean: true,
   minify: false,
   // Bundled, so that a cold start does not search node_modules.
   deps: { alwaysBundle: ["smol-toml", "valibot"], onlyBundle: false },
-});
+};
+
+/**
+ * The command line is CommonJS: Node's ESM loader alone costs more than `check` does (docs/architecture.md,
+ * "Cold start"). Commands are loaded lazily, so a start reads two or three small files. The library stays ESM.
+ */
+export default defineConfig([
+  {
+    ...shared,
+    entry: { main: "src/cli/main.ts" },
+    format: "cjs",
+    outExtensions: () => ({ js: ".cjs" }),
+    dts: false,
+    clean: false,
+  },
+  {
+    ...shared,
+    entry: { index: "src/index.ts" },
+    format: "esm",
+    outExtensions: () => ({ js: ".js", dts: ".d.ts" }),
+    dts: { entry: "src/index.ts" },
+    clean: false,
+  },
+]);

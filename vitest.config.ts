@@ -5,6 +5,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    reporters: process.env["CI"] ? ["default"] : ["dot"],
+    // A warning of Node or an unhandled rejection in the code under test is a failure.
+    dangerouslyIgnoreUnhandledErrors: false,
+    reporters: [process.env["CI"] ? "default" : "dot", "./test/meta/summary-reporter.ts"],
   },
 });

@@ -1,0 +1,104 @@
+/** What the command line understands. Parsing, help and shell completion are all made from this table. */
+
+export interface OptionSpec {
+  /** With the dashes: `--policy`. */
+  readonly name: string;
+  /** What follows it, for help: `FILE`. Absent: a switch. */
+  readonly value?: string;
+  /** In `--policy needs a file`. */
+  readonly needs?: string;
+  readonly choices?: readonly string[];
+  readonly help: string;
+}
+
+export interface CommandSpec {
+  readonly name: string;
+  readonly summary: string;
+  /** The lines after `usage:`, without `paldron`. */
+  readonly usage: readonly string[];
+  readonly options: readonly OptionSpec[];
+  /** Shown after the options by `--help`. */
+  readonly notes: readonly string[];
+}
+
+export const EXIT_MODES = ["verdict", "child"] as const;
+export const EXEC_FORMATS = ["stream", "report", "json"] as const;
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+
+export const HELP_OPTION: OptionSpec = { name: "--help", help: "show this help" };
+
+const POLICY: OptionSpec = {
+  name: "--policy",
+  value: "FILE",
+  needs: "a file",
+  help: "the policy (else $PALDRON_POLICY, else the built-in defaults)",
+};
+
+const WORKSPACE: OptionSpec = {
+  name: "--workspace",
+  value: "DIR",
+  needs: "a folder",
+  help: "the workspace (else the current folder)",
+};
+
+export const COMMANDS = {
+  check: {
+    name: "check",
+    summary: "judge a tool call, run nothing",
+    usage: ["check [options] -- TOOL ['{json arguments}']"],
+    options: [POLICY, { name: "--json", help: "print the decision as one JSON object" }, WORKSPACE],
+    notes: ["exit codes: 0 allow, 2 deny (or needs approval), 1 broken (bad policy, bad JSON, usage)"],
+  },
+  exec: {
+    name: "exec",
+    summary: "judge a command, run it confined, judge what came out",
+    usage: ["exec [options] -- PROGRAM [ARGUMENT...]"],
+    options: [
+      POLICY,
+      {
+        name: "--exit",
+        value: "MODE",
+        needs: "a mode",
+        choices: EXIT_MODES,
+        help: "what the exit code tells: the verdict (default) or the command's own status",
+      },
+      {
+        name: "--format",
+        value: "FORMAT",
+        needs: "a format",
+        choices: EXEC_FORMATS,
+        help: "output as it comes (stream, default), in sections at the end (report), or one JSON object (json)",
+      },
+      { name: "--receipt", value: "FILE", needs: "a file", help: "write the receipt of the run to FILE" },
+      WORKSPACE,
+    ],
+    notes: [
+      "exit codes: 0 allow, 2 deny (or needs approval), 1 broken, timed out, or the command failed",
+      "with --exit=child: the command's status (128+n for signal n), 126 deny, 125 broken",
+    ],
+  },
+  schema: {
+    name: "schema",
+    summary: "print the JSON Schema of a tool or of the policy file",
+    usage: ["schema --tool NAME", "schema --policy"],
+    options: [
+      { name: "--tool", value: "NAME", needs: "a name", help: "the arguments of a built-in tool" },
+      { name: "--policy", help: "the policy file, for editors" },
+    ],
+    notes: [],
+  },
+  version: { name: "version", summary: "print the version", usage: ["version"], options: [], notes: [] },
+  completion: {
+    name: "completion",
+    summary: "print a completion script for a shell",
+    usage: [`completion ${SHELLS.join("|")}`],
+    options: [],
+    notes: ['to use it now: eval "$(paldron completion bash)"'],
+  },
+} as const satisfies Record<string, CommandSpec>;
+
+export type CommandName = keyof typeof COMMANDS;
+
+export function isCommandName(name: string): name is CommandName {
+  return Object.hasOwn(COMMANDS, name);
+}

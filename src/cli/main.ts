@@ -1,0 +1,72 @@
+import { PaldronError } from "../core/errors.ts";
+import { EXIT } from "../core/exit-codes.ts";
+import { nearest } from "../core/nearest.ts";
+import { exactArguments } from "../host/argv.ts";
+import { writeText } from "../host/stdio.ts";
+import { COMMANDS, type CommandName, isCommandName } from "./commands.ts";
+import type { Command, Context } from "./context.ts";
+import { visible } from "./escape.ts";
+import { commandHelp, generalHelp } from "./usage.ts";
+
+/** Loaded when asked for: a start reads only the files of its own command. */
+const LOADERS: Readonly<Record<CommandName, () => Promise<{ readonly run: Command }>>> = {
+  check: () => import("./check.ts"),
+  exec: () => import("./exec.ts"),
+  schema: () => import("./schema.ts"),
+  version: () => import("./version.ts"),
+  completion: () => import("./completion.ts"),
+};
+
+const context: Context = {
+  env: process.env,
+  out: (text) => writeText(1, text),
+  say: (message) => {
+    try {
+      writeText(2, `paldron: ${visible(message)}\n`);
+    } catch {
+      // Nobody can be told that nobody can be told. The exit code still speaks.
+    }
+  },
+};
+
+/** Turns anything that was thrown into one line and an exit code; never a stack trace unless it is asked for. */
+function fail(error: unknown): number {
+  if (error instanceof PaldronError) {
+    context.say(error.message);
+  } else {
+    const message = error instanceof Error ? error.message : String(error);
+    context.say(`internal error: ${message.split("\n", 1)[0] ?? ""}`);
+  }
+  if (process.env["PALDRON_DEBUG"] === "1" && error instanceof Error) writeText(2, `${error.stack ?? ""}\n`);
+  return EXIT.broken;
+}
+
+function help(args: readonly string[]): number {
+  const [name] = args;
+  context.out(name !== undefined && isCommandName(name) ? commandHelp(COMMANDS[name]) : generalHelp());
+  return EXIT.allow;
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined) {
+    writeText(2, generalHelp());
+    return EXIT.broken;
+  }
+  if (name === "--help" || name === "-h" || name === "help") return help(rest);
+  const command = name === "--version" || name === "-v" ? "version" : name;
+  if (isCommandName(command)) return await (await LOADERS[command]()).run(rest, context);
+  if (name.startsWith("-"))
+    throw new PaldronError("usage", `name a command first, then its options: '${name}'`);
+  const meant = nearest(name, Object.keys(COMMANDS));
+  const hint = meant === undefined ? "see paldron --help" : `did you mean '${meant}'?`;
+  throw new PaldronError("usage", `unknown command '${name}' (${hint})`);
+}
+
+/** INVARIANT: the only place that ends the process. */
+function end(code: number): never {
+  process.exit(code);
+}
+
+process.on("uncaughtException", (error) => end(fail(error)));
+main(exactArguments(process.argv.slice(2))).then(end, (error: unknown) => end(fail(error)));
