@@ -1,0 +1,1 @@
+open(".env", "w").write("x=1\n")

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { type Source, sources } from "./sources.ts";
+
+const MOST_LINES = 250;
+
+/** Longer files, each with its reason. Only tables and generated lists belong here. */
+const LONGER: Readonly<Record<string, string>> = {};
+
+const FILES: readonly Source[] = [...sources("src", [".ts"]), ...sources("native", [".c", ".h"])];
+
+function lines(source: Source): number {
+  return source.text.split("\n").length - 1;
+}
+
+test("no source file is longer than one can read at a sitting", () => {
+  const long = FILES.filter((source) => lines(source) > MOST_LINES && LONGER[source.path] === undefined);
+  expect(long.map((source) => `${source.path}: ${lines(source)} lines`)).toEqual([]);
+});
+
+test("every exception is still needed", () => {
+  const needed = FILES.filter((source) => lines(source) > MOST_LINES).map((source) => source.path);
+  expect(Object.keys(LONGER).filter((path) => !needed.includes(path))).toEqual([]);
+});

@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import * as wire from "../../src/plan/wire.ts";
+import { ROOT } from "./sources.ts";
+
+const doc = readFileSync(join(ROOT, "docs/wire.md"), "utf8");
+
+/** The text below a heading, up to the next one. */
+function section(title: string): string {
+  const start = doc.indexOf(`# ${title}`);
+  if (start === -1) throw new Error(`docs/wire.md has no heading "${title}"`);
+  const rest = doc.slice(doc.indexOf("\n", start));
+  const end = rest.search(/\n#+ /);
+  return end === -1 ? rest : rest.slice(0, end);
+}
+
+/** `| 12 | SCRATCH_NAME | ...` rows as numbers by name. */
+function numbers(title: string): Record<string, number> {
+  const rows = section(title).matchAll(/^\| (\d+) \| ([A-Z_]+)\*? \|/gm);
+  return Object.fromEntries([...rows].map(([, number, name]) => [name ?? "", Number(number)]));
+}
+
+function constantCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}
+
+function asInDoc(table: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(table).map(([name, number]) => [constantCase(name), number]));
+}
+
+/** `1 wire, 2 path, ...` after a phrase, up to the full stop. */
+function list(phrase: string): Map<number, string> {
+  const start = doc.indexOf(phrase);
+  if (start === -1) throw new Error(`docs/wire.md has no "${phrase}"`);
+  const sentence = doc.slice(start + phrase.length).split(/\.\s/, 1)[0] ?? "";
+  return new Map(
+    [...sentence.matchAll(/(\d+) ([^,(]+)/g)].map(([, n, text]) => [Number(n), (text ?? "").trim()]),
+  );
+}
+
+describe("docs/wire.md says what src/plan/wire.ts has", () => {
+  test.each([
+    ["Paldron to launcher (fd 3)", wire.REQUEST],
+    ["Records of WALK", wire.WALK_RECORD],
+    ["Records of RUN", wire.RUN_RECORD],
+    ["Launcher to Paldron (fd 4)", wire.REPLY],
+  ])("%s", (title, table) => expect(numbers(title)).toEqual(asInDoc(table)));
+
+  test("version", () =>
+    expect(section("Paldron to launcher (fd 3)")).toContain(`\`u32 version\` (${wire.WIRE_VERSION})`));
+  test("largest message", () => expect(doc).toContain(`at most ${wire.MAX_MESSAGE_BYTES / 1024 / 1024} MiB`));
+  test("causes", () => expect([...list("Causes:").keys()]).toEqual(wire.CAUSES.map((_, i) => i)));
+  test("stages", () => {
+    const words = (text: string): string => text.replaceAll(/ domain$/g, "");
+    const stages = [...list("Stages of FAILED:")].map(([number, text]) => [number, words(text)]);
+    expect(stages).toEqual(Object.entries(wire.STAGES).map(([number, name]) => [Number(number), name]));
+  });
+});
