@@ -1,0 +1,44 @@
+import type { Policy } from "../policy/types.ts";
+import type { ResourceLimit, Watchdog } from "./types.ts";
+
+/** `RLIMIT_*` of getrlimit(2), the same on x86_64 and aarch64. */
+export const RLIMIT = { cpu: 0, fsize: 1, data: 2, core: 4, nofile: 7 } as const;
+
+const MIB = 1024n * 1024n;
+/** Seconds between SIGXCPU, which a program may handle, and SIGKILL. */
+const CPU_GRACE_SEC = 2n;
+const WATCHDOG_INTERVAL_MS = 50;
+
+/**
+ * Limits of each process. RLIMIT_AS is never set (V8, the JVM and Go reserve far more than they use), RLIMIT_DATA only
+ * for a memory limit that the policy names, and RLIMIT_NPROC not at all: outside a user namespace it counts every
+ * process of the user, so the watchdog counts the tree instead.
+ */
+export function resourceLimits(policy: Policy): readonly ResourceLimit[] {
+  const cpu = BigInt(policy.cpuTimeSec);
+  const limits: ResourceLimit[] = [
+    { resource: RLIMIT.cpu, soft: cpu, hard: cpu + CPU_GRACE_SEC },
+    fixed(RLIMIT.fsize, BigInt(policy.maxFileSizeMb) * MIB),
+    fixed(RLIMIT.nofile, BigInt(policy.maxOpenFiles)),
+    fixed(RLIMIT.core, 0n),
+  ];
+  if (policy.setLimits.has("max_memory_mb")) limits.push(fixed(RLIMIT.data, memoryBytes(policy)));
+  return limits;
+}
+
+/** Limits of the whole tree, looked at again and again. */
+export function treeWatchdog(policy: Policy): Watchdog {
+  return {
+    intervalMs: WATCHDOG_INTERVAL_MS,
+    memoryBytes: memoryBytes(policy),
+    processes: policy.maxProcesses,
+  };
+}
+
+function memoryBytes(policy: Policy): bigint {
+  return BigInt(policy.maxMemoryMb) * MIB;
+}
+
+function fixed(resource: number, value: bigint): ResourceLimit {
+  return { resource, soft: value, hard: value };
+}

@@ -1,0 +1,111 @@
+import type { Protection, ProtectionState, ProtectionTable } from "../core/protection.ts";
+import type { BuildInput } from "./build-input.ts";
+import { leastKernel } from "./landlock-abi.ts";
+import type { HostFacts } from "./types.ts";
+
+/** Landlock ABIs from which something holds; `landlock-abi.ts` names their kernels. */
+export const ABI = { refer: 2, truncate: 3, scope: 6, log: 7, resolveUnix: 9 } as const;
+
+/** What decides about the protections of a run without namespaces. */
+export interface ProtectionInput {
+  readonly facts: HostFacts;
+  readonly allowNetwork: boolean;
+  readonly secretsFound: number;
+  readonly paths: Pick<BuildInput["paths"], "devices" | "sharedMemory" | "proc">;
+}
+
+const NEEDS_MOUNT_NAMESPACE = "needs a mount namespace";
+
+function held(by: string): ProtectionState {
+  return { enforced: true, by };
+}
+
+function missing(why_not: string, by?: string): ProtectionState {
+  return by === undefined ? { enforced: false, why_not } : { enforced: false, by, why_not };
+}
+
+/** A Landlock feature that came with an ABI. */
+function fromAbi(facts: HostFacts, abi: number, by: string, what: string): ProtectionState {
+  if (facts.landlockAbi >= abi) return held(by);
+  return missing(`${what} needs Linux ${leastKernel(abi)} (Landlock ABI ${abi})`);
+}
+
+/** What a run with Landlock, seccomp and limits alone enforces: columns C and D of docs/kernels.md. */
+export function protectionTable(input: ProtectionInput): ProtectionTable {
+  const { facts } = input;
+  const network = networkState(input);
+  return {
+    "fs-write": fileWrites(input),
+    "fs-read": fromAbi(facts, 1, `Landlock ABI ${facts.landlockAbi}`, "Landlock"),
+    "secrets-read":
+      input.secretsFound === 0
+        ? held("nothing in the workspace matches")
+        : missing(`hiding ${input.secretsFound} matching files ${NEEDS_MOUNT_NAMESPACE}`),
+    "secrets-late": missing("files made during the run are found after it", "scan of produced files"),
+    "net-tcp": network,
+    "net-udp": network,
+    "net-unix": fromAbi(facts, ABI.resolveUnix, "Landlock", "keeping sockets of other programs away"),
+    "net-other": network,
+    signals: fromAbi(facts, ABI.scope, "Landlock signal scope", "Landlock signal scope"),
+    ptrace: tracing(facts),
+    ...surroundings(input),
+    programs: missing("programs are judged before the run only"),
+    "later-exec": missing("files that run later are not guarded during the run"),
+    limits: held("rlimits and a watchdog over the tree; memory files are not counted"),
+    "tree-kill": treeKill(facts),
+    output: held("pipes with a bounded copy"),
+    "net-loopback": input.allowNetwork
+      ? held("the network of the host")
+      : missing("loopback with the network off needs a network namespace"),
+  };
+}
+
+function fileWrites({ facts, paths }: ProtectionInput): ProtectionState {
+  if (facts.landlockAbi < 1) return fromAbi(facts, 1, "Landlock", "Landlock");
+  if (facts.landlockAbi < ABI.truncate && !facts.seccompFilter) {
+    return missing("guarding against truncation needs seccomp or Linux 6.2 (Landlock ABI 3)");
+  }
+  const shared = paths.sharedMemory === undefined ? "" : "; /dev/shm is shared";
+  const helper = facts.landlockAbi < ABI.truncate ? ", truncation by seccomp" : "";
+  return held(`Landlock ABI ${facts.landlockAbi}${helper}${shared}`);
+}
+
+function networkState({ allowNetwork, facts }: ProtectionInput): ProtectionState {
+  if (allowNetwork) return missing("the policy allows the network");
+  if (!facts.seccompFilter) return missing("keeping sockets from being made needs seccomp filters");
+  return held("seccomp, by socket family");
+}
+
+function tracing(facts: HostFacts): ProtectionState {
+  if (facts.landlockAbi >= 1) return held("Landlock domain");
+  return facts.seccompFilter ? held("seccomp") : missing("needs Landlock (Linux 5.13) or seccomp filters");
+}
+
+/** Below the signal scope the command can kill its supervisor, so that the sweep cannot be relied on. */
+function treeKill(facts: HostFacts): ProtectionState {
+  if (facts.landlockAbi >= ABI.scope) return held("signal scope and kill(-1)");
+  const why = `the command can kill its supervisor below Linux ${leastKernel(ABI.scope)} (Landlock ABI ${ABI.scope})`;
+  return missing(why, "sweep of /proc");
+}
+
+type Surroundings = Extract<Protection, "proc-others" | "tty-others" | "metadata">;
+
+function surroundings({ facts, paths }: ProtectionInput): Record<Surroundings, ProtectionState> {
+  const confined = facts.landlockAbi >= 1;
+  const procSeen = paths.proc !== undefined || !confined;
+  const terminalsSeen = !confined || paths.devices.some((device) => isSharedTerminal(device.path));
+  return {
+    "proc-others": procSeen
+      ? missing("names and arguments of other processes are readable without a pid namespace")
+      : held("Landlock: /proc is not granted"),
+    "tty-others": terminalsSeen
+      ? missing(`keeping other terminals of the user away ${NEEDS_MOUNT_NAMESPACE}`)
+      : held("Landlock: no terminal is granted"),
+    metadata: missing(`keeping modes, owners and times outside the workspace ${NEEDS_MOUNT_NAMESPACE}`),
+  };
+}
+
+/** Terminals that other programs may be on; `/dev/tty` is the command's own and `/dev/ptmx` makes new ones. */
+function isSharedTerminal(path: string): boolean {
+  return path === "/dev" || path.startsWith("/dev/pts") || /^\/dev\/(tty.+|console)$/.test(path);
+}

@@ -1,0 +1,372 @@
+/** Error numbers that the filter answers with; the same on both architectures. */
+export const ERRNO = { EPERM: 1, EACCES: 13, ENOSYS: 38, EOPNOTSUPP: 95, EAFNOSUPPORT: 97 } as const;
+
+/**
+ * A test of one argument. `int` arguments are compared by their low 32 bits, as the kernel does: the upper half is
+ * whatever the caller left there.
+ */
+export type ArgTest =
+  | { readonly arg: number; readonly anyBits: number }
+  | { readonly arg: number; readonly mask?: number; readonly oneOf: readonly number[] }
+  | { readonly arg: number; readonly mask?: number; readonly noneOf: readonly number[] }
+  /** A 64-bit argument, mostly a pointer, that is not zero. */
+  | { readonly arg: number; readonly nonZero: true };
+
+/** System calls that fail with an error, always or when every test holds. What no rule refuses is allowed. */
+export interface SeccompRule {
+  readonly calls: readonly string[];
+  readonly errno: keyof typeof ERRNO;
+  readonly when?: readonly ArgTest[];
+  readonly reason: string;
+}
+
+export interface FilterOptions {
+  readonly network: "off" | "on";
+  /** A Landlock domain or pid namespace keeps ptrace and its relatives to the command's own processes. */
+  readonly tracingBounded: boolean;
+  /** Landlock below ABI 3 does not mediate truncation: the ways to truncate without write access are refused. */
+  readonly refuseTruncation: boolean;
+}
+
+const CLONE_NEW_ANY = 0x7e02_0000;
+/** Only unshare(2) takes it as a flag: in clone(2) this bit belongs to the exit signal. */
+const CLONE_NEWTIME = 0x80;
+
+const S_IFMT = 0o170000;
+const S_IFCHR = 0o020000;
+const S_IFBLK = 0o060000;
+
+const TIOCSTI = 0x5412;
+const TIOCLINUX = 0x541c;
+const FS_IOC_SETFLAGS = 0x4008_6602;
+const FS_IOC32_SETFLAGS = 0x4004_6602;
+const FS_IOC_FSSETXATTR = 0x401c_5820;
+const FS_IOC_ENABLE_VERITY = 0x4080_6685;
+const FS_IOC_SET_ENCRYPTION_POLICY = 0x800c_6613;
+
+const O_ACCMODE = 3;
+const O_WRONLY = 1;
+const O_RDWR = 2;
+const O_TRUNC = 0o1000;
+
+const AF_UNIX = 1;
+const AF_INET = 2;
+const AF_INET6 = 10;
+const AF_NETLINK = 16;
+const NETLINK_ROUTE = 0;
+const SOCK_TYPE_MASK = 0xf;
+const SOCK_RAW = 3;
+const SOCK_PACKET = 10;
+
+const PER_LINUX32 = 0x8;
+const UNAME26 = 0x2_0000;
+const ADDR_NO_RANDOMIZE = 0x4_0000;
+const PERSONALITIES = [
+  0,
+  PER_LINUX32,
+  UNAME26,
+  UNAME26 | PER_LINUX32,
+  ADDR_NO_RANDOMIZE,
+  ADDR_NO_RANDOMIZE | PER_LINUX32,
+  0xffff_ffff,
+];
+
+const PRIO_USER = 2;
+const IOPRIO_WHO_USER = 3;
+
+const UNREADABLE: readonly SeccompRule[] = [
+  {
+    calls: ["clone3"],
+    errno: "ENOSYS",
+    reason: "its flags lie in memory that a filter cannot read; libc falls back to clone",
+  },
+  {
+    calls: ["io_uring_setup", "io_uring_enter", "io_uring_register"],
+    errno: "ENOSYS",
+    reason: "its operations are not seen by seccomp; programs fall back to ordinary calls",
+  },
+  {
+    calls: ["uselib", "nfsservctl", "lookup_dcookie", "create_module", "get_kernel_syms", "query_module"],
+    errno: "ENOSYS",
+    reason: "gone from current kernels",
+  },
+];
+
+const KERNEL: readonly SeccompRule[] = [
+  {
+    calls: ["bpf", "perf_event_open", "userfaultfd"],
+    errno: "EPERM",
+    reason: "large kernel surface, used to exploit kernel bugs and to watch other processes",
+  },
+  {
+    calls: ["kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module", "reboot"],
+    errno: "EPERM",
+    reason: "changes the running kernel",
+  },
+  {
+    calls: [
+      "swapon",
+      "swapoff",
+      "acct",
+      "quotactl",
+      "quotactl_fd",
+      "sethostname",
+      "setdomainname",
+      "vhangup",
+    ],
+    errno: "EPERM",
+    reason: "administers the machine",
+  },
+  {
+    calls: ["settimeofday", "clock_settime", "adjtimex", "clock_adjtime"],
+    errno: "EPERM",
+    reason: "sets the clock; what reads it has calls of its own",
+  },
+  { calls: ["syslog"], errno: "EPERM", reason: "reads the kernel log" },
+  { calls: ["iopl", "ioperm", "modify_ldt"], errno: "EPERM", reason: "reaches below the kernel" },
+  {
+    calls: ["add_key", "request_key", "keyctl"],
+    errno: "EPERM",
+    reason: "keyrings are shared with the user's other processes and know no namespaces",
+  },
+  {
+    calls: ["fanotify_init", "fanotify_mark"],
+    errno: "EPERM",
+    reason: "watches files of the whole machine; inotify stays, as build tools need it",
+  },
+  {
+    calls: ["lsm_set_self_attr"],
+    errno: "EPERM",
+    reason: "changes the security profile of what is executed next",
+  },
+  {
+    calls: ["personality"],
+    errno: "EPERM",
+    when: [{ arg: 0, noneOf: PERSONALITIES }],
+    reason: "weakens memory protection; asking, 32-bit names and gdb's fixed addresses stay",
+  },
+];
+
+const FILES: readonly SeccompRule[] = [
+  {
+    calls: ["mount", "umount2", "pivot_root", "chroot", "fsopen", "fsmount", "fsconfig", "fspick"],
+    errno: "EPERM",
+    reason: "changes what paths mean",
+  },
+  {
+    calls: ["move_mount", "open_tree", "open_tree_attr", "mount_setattr"],
+    errno: "EPERM",
+    reason: "changes what paths mean",
+  },
+  {
+    calls: ["unshare"],
+    errno: "EPERM",
+    when: [{ arg: 0, anyBits: CLONE_NEW_ANY | CLONE_NEWTIME }],
+    reason: "a new namespace gives capabilities in it; unsharing files or the working directory stays",
+  },
+  {
+    calls: ["clone"],
+    errno: "EPERM",
+    when: [{ arg: 0, anyBits: CLONE_NEW_ANY }],
+    reason: "a new namespace gives capabilities in it; threads and processes stay",
+  },
+  { calls: ["setns"], errno: "EPERM", reason: "enters namespaces of other processes" },
+  {
+    calls: ["open_by_handle_at"],
+    errno: "EPERM",
+    reason: "opens files without their path; asking for a handle (name_to_handle_at) opens nothing and stays",
+  },
+  {
+    calls: ["mknod"],
+    errno: "EPERM",
+    when: [{ arg: 1, mask: S_IFMT, oneOf: [S_IFCHR, S_IFBLK] }],
+    reason: "a device node made in the workspace reaches the device; FIFOs and sockets stay",
+  },
+  {
+    calls: ["mknodat"],
+    errno: "EPERM",
+    when: [{ arg: 2, mask: S_IFMT, oneOf: [S_IFCHR, S_IFBLK] }],
+    reason: "a device node made in the workspace reaches the device; FIFOs and sockets stay",
+  },
+  {
+    calls: [
+      "setxattr",
+      "lsetxattr",
+      "fsetxattr",
+      "setxattrat",
+      "removexattr",
+      "lremovexattr",
+      "fremovexattr",
+    ],
+    errno: "EOPNOTSUPP",
+    reason: "not mediated by Landlock; tools take it as a file system without attributes",
+  },
+  {
+    calls: ["removexattrat", "file_setattr"],
+    errno: "EOPNOTSUPP",
+    reason: "not mediated by Landlock; tools take it as a file system without attributes",
+  },
+  {
+    calls: ["ioctl"],
+    errno: "EOPNOTSUPP",
+    when: [
+      {
+        arg: 1,
+        oneOf: [
+          FS_IOC_SETFLAGS,
+          FS_IOC32_SETFLAGS,
+          FS_IOC_FSSETXATTR,
+          FS_IOC_ENABLE_VERITY,
+          FS_IOC_SET_ENCRYPTION_POLICY,
+        ],
+      },
+    ],
+    reason: "changes files through a descriptor that was opened for reading only, verity for good",
+  },
+  {
+    calls: ["ioctl"],
+    errno: "EPERM",
+    when: [{ arg: 1, oneOf: [TIOCSTI, TIOCLINUX] }],
+    reason: "types into the terminal",
+  },
+];
+
+const PROCESSES: readonly SeccompRule[] = [
+  {
+    calls: ["prlimit64"],
+    errno: "EPERM",
+    when: [
+      { arg: 0, noneOf: [0] },
+      { arg: 2, nonZero: true },
+    ],
+    reason: "sets limits of any process of the user; its own by pid 0 (setrlimit) and reading stay",
+  },
+  {
+    calls: ["setpriority"],
+    errno: "EPERM",
+    when: [{ arg: 1, noneOf: [0] }],
+    reason: "slows down any process of the user; its own (0) stays",
+  },
+  {
+    calls: ["setpriority"],
+    errno: "EPERM",
+    when: [{ arg: 0, oneOf: [PRIO_USER] }],
+    reason: "slows down every process of the user",
+  },
+  {
+    calls: ["ioprio_set"],
+    errno: "EPERM",
+    when: [{ arg: 1, noneOf: [0] }],
+    reason: "slows down any process of the user; its own (0) stays",
+  },
+  {
+    calls: ["ioprio_set"],
+    errno: "EPERM",
+    when: [{ arg: 0, oneOf: [IOPRIO_WHO_USER] }],
+    reason: "slows down every process of the user",
+  },
+];
+
+const UNBOUNDED_TRACING: SeccompRule = {
+  calls: [
+    "ptrace",
+    "process_vm_readv",
+    "process_vm_writev",
+    "pidfd_getfd",
+    "kcmp",
+    "process_madvise",
+    "move_pages",
+    "migrate_pages",
+  ],
+  errno: "EPERM",
+  reason: "reads and changes other processes of the user, and nothing else bounds it here",
+};
+
+const TRUNCATION: readonly SeccompRule[] = [
+  { calls: ["truncate"], errno: "EACCES", reason: "empties files that Landlock below ABI 3 does not guard" },
+  {
+    calls: ["open"],
+    errno: "EACCES",
+    when: [
+      { arg: 1, anyBits: O_TRUNC },
+      { arg: 1, mask: O_ACCMODE, noneOf: [O_WRONLY, O_RDWR] },
+    ],
+    reason: "truncates without asking Landlock for write access",
+  },
+  {
+    calls: ["openat"],
+    errno: "EACCES",
+    when: [
+      { arg: 2, anyBits: O_TRUNC },
+      { arg: 2, mask: O_ACCMODE, noneOf: [O_WRONLY, O_RDWR] },
+    ],
+    reason: "truncates without asking Landlock for write access",
+  },
+  { calls: ["openat2"], errno: "ENOSYS", reason: "its flags lie in memory that a filter cannot read" },
+];
+
+/*
+ * EAFNOSUPPORT is what a kernel without the family answers, so programs that probe for IPv6 and resolvers expect it.
+ * NETLINK_ROUTE stays: getifaddrs(3) and getaddrinfo(3) need it, and without capabilities it can neither change
+ * anything nor send to other processes; it lists interfaces, addresses and routes.
+ */
+const SOCKET_PAIRS: SeccompRule = {
+  calls: ["socketpair"],
+  errno: "EAFNOSUPPORT",
+  when: [{ arg: 0, noneOf: [AF_UNIX] }],
+  reason: "no family but unix makes useful pairs",
+};
+
+const NETLINK: SeccompRule = {
+  calls: ["socket"],
+  errno: "EAFNOSUPPORT",
+  when: [
+    { arg: 0, oneOf: [AF_NETLINK] },
+    { arg: 2, noneOf: [NETLINK_ROUTE] },
+  ],
+  reason: "netlink beyond what libc needs: sock_diag, audit, uevents, generic families",
+};
+
+const NETWORK_OFF: readonly SeccompRule[] = [
+  SOCKET_PAIRS,
+  NETLINK,
+  {
+    calls: ["socket"],
+    errno: "EAFNOSUPPORT",
+    when: [{ arg: 0, noneOf: [AF_UNIX, AF_NETLINK] }],
+    reason: "the network is off",
+  },
+];
+
+const NETWORK_ON: readonly SeccompRule[] = [
+  SOCKET_PAIRS,
+  NETLINK,
+  {
+    calls: ["socket"],
+    errno: "EAFNOSUPPORT",
+    when: [{ arg: 0, noneOf: [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK] }],
+    reason: "packet, alg, vsock, bluetooth and the like are not the internet",
+  },
+  {
+    calls: ["socket"],
+    errno: "EPERM",
+    when: [
+      { arg: 0, oneOf: [AF_INET, AF_INET6] },
+      { arg: 1, mask: SOCK_TYPE_MASK, oneOf: [SOCK_RAW, SOCK_PACKET] },
+    ],
+    reason: "raw packets; SOCK_PACKET turns into a packet socket",
+  },
+];
+
+/** The rules of a run, in order: of the rules for one call the first that matches answers. */
+export function seccompRules(options: FilterOptions): readonly SeccompRule[] {
+  return [
+    ...UNREADABLE,
+    ...KERNEL,
+    ...FILES,
+    ...PROCESSES,
+    ...(options.tracingBounded ? [] : [UNBOUNDED_TRACING]),
+    ...(options.refuseTruncation ? TRUNCATION : []),
+    ...(options.network === "off" ? NETWORK_OFF : NETWORK_ON),
+  ];
+}
