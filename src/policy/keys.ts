@@ -1,0 +1,71 @@
+import { PROTECTIONS } from "../core/protection.ts";
+import { choice, flag, list, probability, whole, wordList } from "./fields.ts";
+import { globProblem } from "./glob.ts";
+import { readPathProblem, writePathProblem } from "./paths.ts";
+
+/** Every key of the policy file, in the order of docs/policy.md. The one table: parser and JSON Schema read it. */
+export const FIELDS = {
+  allow_paths: list({
+    about: "What requests may name inside the workspace: folders, files or globs. Empty: all of it.",
+    problem: globProblem,
+  }),
+  deny_globs: list({
+    about:
+      "Globs that no request may name, no run may read where the kernel can hide it, and no run may produce.",
+    problem: globProblem,
+  }),
+  secret_exceptions: list({
+    about: "Globs lifted from the built-in secrets; never from deny_globs.",
+    problem: globProblem,
+  }),
+  allow_network: flag({ preset: false, about: "Whether tools and commands may use the network." }),
+  allow_binaries: list({ about: "Programs that may be started, by name or path. Empty: all." }),
+  require_os_isolation: flag({
+    preset: true,
+    about: "Refuse to run where a required protection cannot be enforced by the operating system.",
+  }),
+  require: wordList({ values: PROTECTIONS, about: "Protections that must be enforced for a run to start." }),
+  timeout_sec: whole({
+    preset: 30,
+    max: 9_000_000_000,
+    about: "Wall-clock seconds after which a run is ended.",
+  }),
+  max_processes: whole({ preset: 4096, max: 4_194_304, about: "Processes and threads of a run." }),
+  max_memory_mb: whole({ preset: 8192, max: 1_073_741_824, about: "Memory of a run, in MiB." }),
+  max_open_files: whole({ preset: 1024, max: 1_073_741_816, about: "Open files of each process." }),
+  cpu_time_sec: whole({ preset: 60, max: 9_000_000_000, about: "CPU seconds of each process." }),
+  max_file_size_mb: whole({
+    preset: 1024,
+    max: 1_073_741_824,
+    about: "Size of a file that a run writes, in MiB.",
+  }),
+  write_paths: list({
+    about:
+      "What a run may write inside the workspace: folders and files. Not given: all of it. Empty: nothing.",
+    problem: writePathProblem,
+  }),
+  read_paths: list({
+    about: "What a run may read outside the workspace, beside the system: absolute paths or ~/….",
+    problem: readPathProblem,
+  }),
+  unknown_tools: choice({
+    values: ["allow", "ask", "deny"],
+    preset: "ask",
+    about: "What becomes of a tool that is not known, for agents' hooks and check --stdin.",
+  }),
+  jev_verdict: flag({ preset: false, about: "Ask the Jev service about the output of every run." }),
+  jev_threshold: probability({ preset: 0.7, about: "Probability from which an answer denies." }),
+  jev_on_error: choice({
+    values: ["deny", "allow"],
+    preset: "deny",
+    about: "What a failed question to the Jev service means.",
+  }),
+} as const;
+
+export type Key = keyof typeof FIELDS;
+
+export const KEYS = Object.keys(FIELDS) as Key[];
+
+export function isKey(name: string): name is Key {
+  return Object.hasOwn(FIELDS, name);
+}

@@ -1,0 +1,50 @@
+import { PaldronError } from "../core/errors.ts";
+import type { Policy } from "./types.ts";
+
+/** Removes `.`, empty parts and, by name alone, `..`. Undefined where `..` climbs above the start. */
+export function cleanPath(path: string): string | undefined {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") parts.push(part);
+    else if (parts.pop() === undefined && !path.startsWith("/")) return undefined;
+  }
+  const joined = parts.join("/");
+  return path.startsWith("/") ? `/${joined}` : joined;
+}
+
+/** `path` relative to `root` ("" for itself), by name alone; undefined where it lies outside. Both are clean. */
+export function relativeTo(root: string, path: string): string | undefined {
+  if (path === root) return "";
+  const prefix = root === "/" ? "/" : `${root}/`;
+  return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
+}
+
+export function writePathProblem(entry: string): string | undefined {
+  if (entry === "") return "is empty (`.` is the whole workspace)";
+  if (entry.startsWith("~")) return "lies outside the workspace";
+  if (/[*?]/.test(entry)) return "is a glob; write_paths takes folders and files";
+  return cleanPath(entry) === undefined ? "lies outside the workspace" : undefined;
+}
+
+export function readPathProblem(entry: string): string | undefined {
+  if (!entry.startsWith("/") && !entry.startsWith("~/")) return "is neither absolute nor starts with `~/`";
+  if (entry.split("/").includes("..")) return "holds `..`";
+  return cleanPath(entry) === "/" ? "is the whole file system" : undefined;
+}
+
+/**
+ * `write_paths` as clean paths relative to the workspace ("" is all of it); undefined when not given. An absolute
+ * entry must lie below one of the workspace's names; links are resolved by the host later.
+ */
+export function relativeWritePaths(policy: Policy, roots: readonly string[]): readonly string[] | undefined {
+  return policy.writePaths?.map((entry) => {
+    const clean = cleanPath(entry) ?? "";
+    if (!clean.startsWith("/")) return clean;
+    for (const root of roots) {
+      const relative = relativeTo(root, clean);
+      if (relative !== undefined) return relative;
+    }
+    throw new PaldronError("policy", `write_paths entry \`${entry}\` lies outside the workspace`);
+  });
+}
