@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { visible, visibleJson } from "../../../src/cli/escape.ts";
 
 const HOSTILE = [
-  ["\u001b[31mred", "\\x1b[31mred"],
-  ["\u009b31m", "\\x9b31m"],
+  ["\u001b[31mred", "\\u{1b}[31mred"],
+  ["\u009b31m", "\\u{9b}31m"],
   ["a\nb\rc\td", "a\\nb\\rc\\td"],
-  ["\u0007\u0000\u007f", "\\x07\\x00\\x7f"],
+  ["\u0007\u0000\u007f", "\\u{7}\\u{0}\\u{7f}"],
   ["x\u202egpj.exe", "x\\u{202e}gpj.exe"],
   ["\u2066a\u2069", "\\u{2066}a\\u{2069}"],
   ["zero\u200bwidth\ufeff", "zero\\u{200b}width\\u{feff}"],
