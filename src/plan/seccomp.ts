@@ -91,7 +91,8 @@ class FilterCompiler {
     const allow = this.#ending(RETURN.allow);
     const unknown = this.#ending(RETURN.errno | ERRNO.ENOSYS);
     const ranges: Range[] = [];
-    for (let number = 0; number <= Math.max(...known) + 1; number += 1) {
+    const beyond = Math.max(...known) + 1;
+    for (let number = 0; number <= beyond; number += 1) {
       const label = bodies.get(number) ?? (known.has(number) ? allow : unknown);
       if (ranges.at(-1)?.label !== label) ranges.push({ from: number, label });
     }

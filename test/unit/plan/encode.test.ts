@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { PaldronError } from "../../../src/core/errors.ts";
+import { encodeCancel, encodeHello, encodeRun, encodeWalk } from "../../../src/plan/encode.ts";
+import type { SandboxPlan } from "../../../src/plan/types.ts";
+import { FOLDER, PLAN } from "./sample-plan.ts";
+import { latin1, readFrames, readMessage, readPath, view } from "./wire-reader.ts";
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
+}
+
+function records(plan: SandboxPlan) {
+  const message = readMessage(encodeRun(plan));
+  expect(message.type).toBe(3);
+  return readFrames(message.payload);
+}
+
+function thrown(action: () => unknown): PaldronError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof PaldronError) return error;
+    throw error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+describe("HELLO, WALK, CANCEL", () => {
+  test("HELLO", () => {
+    expect(hex(encodeHello())).toBe("01 00 00 00 04 00 00 00 01 00 00 00");
+  });
+
+  test("CANCEL", () => {
+    expect(hex(encodeCancel(15))).toBe("04 00 00 00 04 00 00 00 0f 00 00 00");
+  });
+
+  test("WALK", () => {
+    const root = { path: "/w", dev: 1n, ino: 2n, type: FOLDER };
+    const message = readMessage(
+      encodeWalk({ id: 7, root, names: [".env*", "*.p?m"], maxEntries: 1n << 33n, maxDepth: 9 }),
+    );
+    expect(message.type).toBe(2);
+    expect(view(message.payload).getUint32(0, true)).toBe(7);
+    const [first, second, third, limits, ...more] = readFrames(message.payload.subarray(4));
+    expect(more).toEqual([]);
+    expect(first?.type).toBe(1);
+    expect(readPath(first?.payload ?? new Uint8Array())).toEqual({
+      dev: 1n,
+      ino: 2n,
+      type: FOLDER,
+      bytes: "/w",
+    });
+    expect([second, third].map((name) => [name?.type, latin1(name?.payload ?? new Uint8Array())])).toEqual([
+      [2, ".env*"],
+      [2, "*.p?m"],
+    ]);
+    expect([limits?.type, hex(limits?.payload ?? new Uint8Array())]).toEqual([
+      3,
+      "00 00 00 00 02 00 00 00 09 00 00 00",
+    ]);
+  });
+});
+
+describe("RUN", () => {
+  test("holds every record, in the order of the document", () => {
+    const found = records(PLAN).map(({ type, payload }) => `${type}: ${hex(payload)}`);
+    const path = (dev: string, ino: string, type: string, length: string, bytes: string) =>
+      `${dev} ${ino} ${type} ${length} ${bytes}`;
+    const n = (value: number) => `${value.toString(16).padStart(2, "0")} 00 00 00`;
+    const q = (value: number) => `${n(value)} 00 00 00 00`;
+    const usrBinEnv = "2f 75 73 72 2f 62 69 6e 2f 65 6e 76";
+    expect(found).toEqual([
+      `1: ${usrBinEnv}`,
+      `2: ${path(q(1), q(2), "00 80 00 00", n(12), usrBinEnv)}`,
+      "3: 65 6e 76",
+      "3: ",
+      "3: 62 ff 63",
+      "3: c3 a9",
+      "4: 41 3d 31",
+      "4: 42 3d",
+      `5: ${path("fe ff ff ff ff ff ff ff", q(4), "00 40 00 00", n(4), "2f 77 2f 73")}`,
+      `6: ff ff 00 00 00 00 00 00 ${q(3)} ${q(2)} ${n(4)}`,
+      `7: ${q(7)} ${path(q(5), q(6), "00 40 00 00", n(2), "2f 77")}`,
+      `7: ${q(13)} ${path(q(7), q(8), "00 40 00 00", n(4), "2f 75 73 72")}`,
+      "8: 06 00 00 00 00 00 ff 7f",
+      `9: ${n(1)}`,
+      `10: ${n(0)} ${q(60)} ${q(62)}`,
+      `10: ${n(7)} 00 04 00 00 00 00 00 00 00 04 00 00 00 00 00 00`,
+      `11: ff 0f 00 00 00 00 00 00 ${path(q(9), q(10), "00 40 00 00", n(4), "2f 74 6d 70")}`,
+      "12: 70 61 6c 64 72 6f 6e 2d 31",
+      "13: 68 6f 6d 65",
+      "13: 74 6d 70",
+      "14: 30 75 00 00 00 00 00 00 e8 03 00 00",
+      `15: ${n(1)}`,
+      "16: 32 00 00 00 00 00 00 00 02 00 00 00 00 10 00 00",
+      "17: 00 00 10 00 00 00 00 00 00 00 00 00 00 01 00 00",
+      "18: fb ff ff ff",
+      `255: ${n(25)}`,
+    ]);
+  });
+
+  test("leaves out what the plan has not", () => {
+    const least = records({
+      ...PLAN,
+      landlock: undefined,
+      seccomp: undefined,
+      dropPrivileges: false,
+      limits: [],
+      scratch: undefined,
+      watchdog: undefined,
+      oomScoreAdj: undefined,
+      env: [],
+      treeKill: "sweep",
+    });
+    expect(least.map(({ type }) => type)).toEqual([1, 2, 3, 3, 3, 3, 5, 14, 15, 17, 255]);
+    expect(hex(least.at(-3)?.payload ?? new Uint8Array())).toBe("02 00 00 00");
+  });
+
+  test.each<[string, Partial<SandboxPlan>]>([
+    ["argument 1 holds", { argv: ["a", "b\0c"] }],
+    ["environment variable SECRET holds", { env: ["SECRET=hunter2\0x"] }],
+    ["the program path holds", { execPath: "/bin/\0" }],
+    ["a path holds", { cwd: { path: "/a\0", dev: 1n, ino: 1n, type: FOLDER } }],
+    ["the command has no arguments", { argv: [] }],
+    ["too long", { argv: ["x".repeat(16 * 1024 * 1024)] }],
+  ])("refuses a request: %s", (text, change) => {
+    const error = thrown(() => encodeRun({ ...PLAN, ...change }));
+    expect([error.code, error.message]).toEqual(["request", expect.stringContaining(text)]);
+    expect(error.message).not.toContain("hunter2");
+    expect(error.message).not.toContain("\0");
+  });
+
+  test.each<[string, Partial<SandboxPlan>]>([
+    ["need dropped privileges", { dropPrivileges: false }],
+    ["seccomp program of 7 bytes", { seccomp: new Uint8Array(7) }],
+    ["seccomp program of 0 bytes", { seccomp: new Uint8Array(0) }],
+    ["no pid namespaces", { treeKill: "pid-namespace" }],
+  ])("refuses a plan that was built wrong: %s", (text, change) => {
+    const error = thrown(() => encodeRun({ ...PLAN, ...change }));
+    expect([error.code, error.message]).toEqual(["internal", expect.stringContaining(text)]);
+  });
+});
