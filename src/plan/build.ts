@@ -90,7 +90,7 @@ function buildRuleset(input: BuildInput): LandlockRuleset {
 function pathRules(input: BuildInput, handled: bigint): readonly LandlockPathRule[] {
   const { paths, workspace } = input;
   const grants: (readonly [Grant, readonly PathRecord[]])[] = [
-    ["run", [...paths.runtime, ...paths.readPaths, input.program]],
+    ["run", [...paths.runtime, ...paths.readPaths]],
     ["read", [...paths.readable, ...(paths.proc === undefined ? [] : [paths.proc])]],
     ["device", paths.devices],
     ["store", paths.sharedMemory === undefined ? [] : [paths.sharedMemory]],

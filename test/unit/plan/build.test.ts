@@ -1,0 +1,201 @@
+import { describe, expect, test } from "vitest";
+import { buildPlan, isRefusal } from "../../../src/plan/build.ts";
+import { encodeRun } from "../../../src/plan/encode.ts";
+import { buildSeccomp } from "../../../src/plan/seccomp.ts";
+import type { Refusal, SandboxPlan } from "../../../src/plan/types.ts";
+import { type Changes, input } from "./sample-input.ts";
+import { DEVICE, FILE, record } from "./sample-plan.ts";
+
+function plan(changes: Changes = {}): SandboxPlan {
+  const result = buildPlan(input(changes));
+  if (isRefusal(result)) throw new Error(result.message);
+  return result;
+}
+
+function refused(changes: Changes): Refusal {
+  const result = buildPlan(input(changes));
+  if (!isRefusal(result)) throw new Error("a plan was made");
+  return result;
+}
+
+/** Rights by path, as hexadecimal numbers. */
+function granted(made: SandboxPlan): Record<string, string> {
+  const rules = made.landlock?.paths ?? [];
+  return Object.fromEntries(rules.map(({ path, access }) => [path.path, access.toString(16)]));
+}
+
+const anyKernel = { requireOsIsolation: false } as const;
+
+describe.each(["x86_64", "aarch64"] as const)("a plan on %s", (arch) => {
+  test.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])("with Landlock ABI %i", (landlockAbi) => {
+    const made = plan({ facts: { arch, landlockAbi }, policy: anyKernel });
+    expect(encodeRun(made).length).toBeGreaterThan(1000);
+    expect(made.setting).toBe(landlockAbi === 0 ? "none" : "landlock");
+    expect(made.treeKill).toBe(landlockAbi >= 6 ? "scope" : "sweep");
+    expect(made.dropPrivileges).toBe(true);
+    expect(made.seccomp).toEqual(
+      buildSeccomp(arch, {
+        network: "off",
+        tracingBounded: landlockAbi >= 1,
+        refuseTruncation: landlockAbi === 1 || landlockAbi === 2,
+      }),
+    );
+    const ruleset = made.landlock;
+    if (landlockAbi === 0) {
+      expect(ruleset).toBeUndefined();
+      expect(made.scratch?.access).toBe(0n);
+      return;
+    }
+    expect(ruleset?.handledNet).toBe(landlockAbi >= 10 ? 15n : landlockAbi >= 4 ? 3n : 0n);
+    expect(ruleset?.scoped).toBe(landlockAbi >= 6 ? 3n : 0n);
+    expect(ruleset?.restrictFlags).toBe(landlockAbi >= 7 ? 4 : 0);
+    for (const { access } of ruleset?.paths ?? []) {
+      expect(access).not.toBe(0n);
+      expect(access & ~(ruleset?.handledFs ?? 0n)).toBe(0n);
+    }
+  });
+});
+
+describe("paths", () => {
+  test("the workspace is changed, the runtime runs, the rest is read", () => {
+    expect(granted(plan())).toEqual({
+      "/usr": "d",
+      "/home/u/.pyenv": "d",
+      "/opt/data": "d",
+      "/etc/passwd": "4",
+      "/dev/null": "c006",
+      "/home/u/w": "77bf",
+    });
+    expect(plan().scratch?.access.toString(16)).toBe("77bf");
+  });
+
+  test("write_paths leaves the rest of the workspace readable and executable", () => {
+    const made = plan({ paths: { writePaths: [record("/home/u/w/out"), record("/home/u/w/log", FILE)] } });
+    expect(granted(made)).toMatchObject({
+      "/home/u/w": "d",
+      "/home/u/w/out": "77bf",
+      "/home/u/w/log": "4007",
+    });
+    expect(granted(plan({ paths: { writePaths: [] } }))["/home/u/w"]).toBe("d");
+  });
+
+  test("a path granted twice has both grants in one rule", () => {
+    const tool = record("/home/u/w/tool", FILE);
+    const made = plan({ paths: { readPaths: [tool], writePaths: [tool], readable: [tool] } });
+    expect(granted(made)[tool.path]).toBe("4007");
+    expect(made.landlock?.paths.filter(({ path }) => path.path === tool.path).length).toBe(1);
+  });
+
+  test("the program itself is not granted: it must lie in what the run may execute", () => {
+    const program = record("/home/u/secret/tool", FILE);
+    expect(granted(plan({ rest: { program } }))).not.toHaveProperty(program.path);
+  });
+
+  test("shared memory and /proc only where the host gives them", () => {
+    expect(granted(plan())).not.toHaveProperty("/dev/shm");
+    const made = plan({ paths: { sharedMemory: record("/dev/shm"), proc: record("/proc") } });
+    expect(granted(made)).toMatchObject({ "/dev/shm": "77be", "/proc": "c" });
+  });
+});
+
+describe("network", () => {
+  test("off: no TCP by Landlock, no sockets by seccomp; on: neither", () => {
+    expect(plan().landlock?.handledNet).toBe(3n);
+    const open = plan({ policy: { allowNetwork: true } });
+    expect(open.landlock?.handledNet).toBe(0n);
+    expect(open.seccomp).not.toEqual(plan().seccomp);
+    // Abstract sockets of other programs stay out of reach.
+    expect(open.landlock?.scoped).toBe(3n);
+  });
+
+  test("off stays off without required isolation", () => {
+    expect(plan({ policy: anyKernel }).seccomp).toEqual(plan().seccomp);
+    expect(plan({ policy: anyKernel, facts: { landlockAbi: 0 } }).protections["net-tcp"].enforced).toBe(true);
+  });
+});
+
+describe("limits", () => {
+  test("by default: CPU with room to say why, file size, files, no core", () => {
+    expect(plan().limits).toEqual([
+      { resource: 0, soft: 60n, hard: 62n },
+      { resource: 1, soft: 1n << 30n, hard: 1n << 30n },
+      { resource: 7, soft: 1024n, hard: 1024n },
+      { resource: 4, soft: 0n, hard: 0n },
+    ]);
+    expect(plan().watchdog).toEqual({ intervalMs: 50, memoryBytes: 1n << 33n, processes: 4096 });
+  });
+
+  test("RLIMIT_DATA only for a memory limit that the policy sets, never RLIMIT_AS or RLIMIT_NPROC", () => {
+    const policy = {
+      maxMemoryMb: 512,
+      maxProcesses: 7,
+      setLimits: new Set(["max_memory_mb", "max_processes"]),
+    };
+    const made = plan({ policy });
+    expect(made.limits).toContainEqual({ resource: 2, soft: 512n << 20n, hard: 512n << 20n });
+    expect(made.watchdog).toMatchObject({ memoryBytes: 512n << 20n, processes: 7 });
+    for (const { limits } of [plan(), made]) {
+      expect(limits.map(({ resource }) => resource)).not.toContain(9);
+      expect(limits.map(({ resource }) => resource)).not.toContain(6);
+    }
+  });
+
+  test("stay without isolation", () => {
+    const made = plan({ policy: anyKernel, facts: { landlockAbi: 0, seccompFilter: false } });
+    expect(made.limits).toEqual(plan().limits);
+    expect(made.watchdog).toEqual(plan().watchdog);
+    expect(made.seccomp).toBeUndefined();
+    expect(made.protections.limits.enforced).toBe(true);
+  });
+
+  test("times, output and what is sent to the launcher", () => {
+    expect(plan({ policy: { timeoutSec: 9e9 } }).timeoutMs).toBe(9_000_000_000_000n);
+    expect(plan()).toMatchObject({ timeoutMs: 30_000n, graceMs: 1000, oomScoreAdj: 1000 });
+    expect(plan().output).toEqual({ copyBytes: 1 << 20, relayBytes: 0n });
+    expect(plan({ rest: { output: { copyBytes: 5, relayBytes: 6n } } }).output.copyBytes).toBe(5);
+  });
+});
+
+describe("refusals", () => {
+  test("an old kernel is refused with the kernel it needs, and runs when the policy says so", () => {
+    const facts = { landlockAbi: 0, landlockErrno: 38, release: "5.4.0" };
+    expect(refused({ facts }).message).toBe(
+      "this machine cannot enforce isolation: Landlock is not available (errno 38); it needs Linux 5.13, full protection 6.12, and must be enabled in its `lsm=` list",
+    );
+    expect(plan({ facts, policy: anyKernel }).protections["fs-write"].enforced).toBe(false);
+  });
+
+  test("no seccomp is refused", () => {
+    expect(refused({ facts: { seccompFilter: false } }).message).toContain(
+      "seccomp filters are not available",
+    );
+    // Also when nothing is required by name.
+    expect(refused({ facts: { seccompFilter: false }, policy: { require: [] } }).missing).toEqual([]);
+  });
+
+  test("below ABI 6 signals and the tree cannot be held", () => {
+    const { missing, message } = refused({ facts: { landlockAbi: 5 } });
+    expect(missing).toEqual(["signals", "tree-kill"]);
+    expect(message).toBe(
+      "this machine cannot enforce signals (Landlock signal scope needs Linux 6.12 (Landlock ABI 6)); tree-kill (the command can kill its supervisor below Linux 6.12 (Landlock ABI 6))",
+    );
+    expect(plan({ facts: { landlockAbi: 6 } }).treeKill).toBe("scope");
+    expect(plan({ facts: { landlockAbi: 5 }, policy: { require: ["fs-write"] } }).treeKill).toBe("sweep");
+  });
+
+  test("what the policy requires by name holds or the run is refused, isolation required or not", () => {
+    const policy = { require: ["metadata", "fs-write"] as const };
+    expect(refused({ policy }).missing).toEqual(["metadata"]);
+    expect(refused({ policy: { ...policy, ...anyKernel } }).missing).toEqual(["metadata"]);
+    expect(plan({ policy: { require: ["fs-write"] } }).protections.metadata.enforced).toBe(false);
+  });
+
+  test("an allowed network is not required to be off, unless named", () => {
+    expect(plan({ policy: { allowNetwork: true } }).protections["net-tcp"].enforced).toBe(false);
+    expect(refused({ policy: { allowNetwork: true, require: ["net-tcp"] } }).missing).toEqual(["net-tcp"]);
+  });
+
+  test("a device of the machine is not a reason", () => {
+    expect(isRefusal(buildPlan(input({ paths: { devices: [record("/dev/tty", DEVICE)] } })))).toBe(false);
+  });
+});

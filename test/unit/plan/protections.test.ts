@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { PROTECTIONS, type Protection } from "../../../src/core/protection.ts";
+import { protectionTable } from "../../../src/plan/protections.ts";
+import { defaultRequirements } from "../../../src/plan/requirements.ts";
+import { type Changes, input } from "./sample-input.ts";
+import { DEVICE, record } from "./sample-plan.ts";
+
+function table(changes: Changes = {}) {
+  const { facts, policy, secretsFound, paths } = input(changes);
+  return protectionTable({ facts, allowNetwork: policy.allowNetwork, secretsFound, paths });
+}
+
+function enforced(changes: Changes = {}): readonly Protection[] {
+  const states = table(changes);
+  return PROTECTIONS.filter((name) => states[name].enforced);
+}
+
+const ALWAYS: readonly Protection[] = ["limits", "output"];
+const OFFLINE: readonly Protection[] = ["net-tcp", "net-udp", "net-other"];
+const LANDLOCK: readonly Protection[] = ["fs-write", "fs-read", "ptrace", "proc-others", "tty-others"];
+const SCOPE: readonly Protection[] = ["signals", "tree-kill"];
+
+function sorted(...groups: readonly (readonly Protection[])[]): readonly Protection[] {
+  const names = new Set(groups.flat());
+  return PROTECTIONS.filter((name) => names.has(name));
+}
+
+const found = { rest: { secretsFound: 3 } };
+
+describe("protections without namespaces", () => {
+  test.each<[number, readonly (readonly Protection[])[]]>([
+    [0, [ALWAYS, OFFLINE, ["ptrace"]]],
+    [1, [ALWAYS, OFFLINE, LANDLOCK]],
+    [2, [ALWAYS, OFFLINE, LANDLOCK]],
+    [3, [ALWAYS, OFFLINE, LANDLOCK]],
+    [4, [ALWAYS, OFFLINE, LANDLOCK]],
+    [5, [ALWAYS, OFFLINE, LANDLOCK]],
+    [6, [ALWAYS, OFFLINE, LANDLOCK, SCOPE]],
+    [7, [ALWAYS, OFFLINE, LANDLOCK, SCOPE]],
+    [8, [ALWAYS, OFFLINE, LANDLOCK, SCOPE]],
+    [9, [ALWAYS, OFFLINE, LANDLOCK, SCOPE, ["net-unix"]]],
+    [10, [ALWAYS, OFFLINE, LANDLOCK, SCOPE, ["net-unix"]]],
+  ])("with Landlock ABI %i", (landlockAbi, groups) => {
+    expect(enforced({ facts: { landlockAbi }, ...found })).toEqual(sorted(...groups));
+  });
+
+  test("with neither Landlock nor seccomp only limits are left", () => {
+    expect(enforced({ facts: { landlockAbi: 0, seccompFilter: false }, ...found })).toEqual(ALWAYS);
+  });
+
+  test("without seccomp an old Landlock does not guard against truncation", () => {
+    const without = (landlockAbi: number) =>
+      table({ facts: { landlockAbi, seccompFilter: false } })["fs-write"];
+    expect(without(2)).toMatchObject({ enforced: false });
+    expect(without(3)).toMatchObject({ enforced: true });
+    expect(table({ facts: { landlockAbi: 2 } })["fs-write"].by).toBe("Landlock ABI 2, truncation by seccomp");
+  });
+
+  test("with the network on nothing of it is held, and loopback is there", () => {
+    expect(enforced({ policy: { allowNetwork: true }, ...found })).toEqual(
+      sorted(ALWAYS, LANDLOCK, SCOPE, ["net-loopback"]),
+    );
+  });
+
+  test("secrets are kept from being read only where there are none", () => {
+    expect(table()["secrets-read"]).toEqual({ enforced: true, by: "nothing in the workspace matches" });
+    expect(table(found)["secrets-read"]).toMatchObject({ enforced: false });
+    expect(table()["secrets-late"]).toMatchObject({ enforced: false, by: "scan of produced files" });
+  });
+
+  test.each<[string, Changes["paths"], Protection]>([
+    ["/proc", { proc: record("/proc") }, "proc-others"],
+    ["/dev/pts", { devices: [record("/dev/pts")] }, "tty-others"],
+    ["/dev", { devices: [record("/dev")] }, "tty-others"],
+    ["/dev/tty1", { devices: [record("/dev/tty1", DEVICE)] }, "tty-others"],
+    ["/dev/console", { devices: [record("/dev/console", DEVICE)] }, "tty-others"],
+  ])("granting %s gives up what it shows", (_, paths = {}, name) => {
+    expect(table()[name].enforced).toBe(true);
+    expect(table({ paths })[name]).toMatchObject({ enforced: false });
+  });
+
+  test("the command's own terminal is not another's", () => {
+    const devices = ["/dev/tty", "/dev/ptmx", "/dev/null"].map((path) => record(path, DEVICE));
+    expect(table({ paths: { devices } })["tty-others"].enforced).toBe(true);
+  });
+
+  test("shared memory is named where writes are held", () => {
+    expect(table({ paths: { sharedMemory: record("/dev/shm") } })["fs-write"].by).toContain(
+      "/dev/shm is shared",
+    );
+  });
+
+  test.each([0, 2, 5, 7, 10])("each state at ABI %i says by what, or why not", (landlockAbi) => {
+    for (const state of Object.values(table({ facts: { landlockAbi }, ...found }))) {
+      expect(state.enforced ? state.by : state.why_not).toMatch(/^\S.*[^.]$/);
+    }
+  });
+});
+
+test("default requirements", () => {
+  expect(sorted(defaultRequirements(false))).toEqual(
+    sorted(["fs-write", "fs-read", "signals", "ptrace", "tree-kill"], OFFLINE),
+  );
+  expect(sorted(defaultRequirements(true))).toEqual(
+    sorted(["fs-write", "fs-read", "signals", "ptrace", "tree-kill"]),
+  );
+});

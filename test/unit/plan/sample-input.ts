@@ -1,0 +1,69 @@
+import type { BuildInput } from "../../../src/plan/build.ts";
+import type { HostFacts } from "../../../src/plan/types.ts";
+import type { Policy } from "../../../src/policy/types.ts";
+import { DEVICE, FACTS, FILE, record } from "./sample-plan.ts";
+
+export const POLICY: Policy = {
+  allowPaths: [],
+  denyGlobs: [],
+  secretExceptions: [],
+  allowNetwork: false,
+  allowBinaries: [],
+  requireOsIsolation: true,
+  timeoutSec: 30,
+  maxProcesses: 4096,
+  maxMemoryMb: 8192,
+  maxOpenFiles: 1024,
+  cpuTimeSec: 60,
+  maxFileSizeMb: 1024,
+  setLimits: new Set(),
+  writePaths: undefined,
+  readPaths: [],
+  require: undefined,
+  unknownTools: "ask",
+  jevVerdict: false,
+  jevThreshold: 0.7,
+  jevOnError: "deny",
+};
+
+const workspace = record("/home/u/w");
+
+const INPUT: BuildInput = {
+  policy: POLICY,
+  facts: FACTS,
+  execPath: "/usr/bin/python3",
+  program: record("/usr/bin/python3.11", FILE),
+  argv: ["python3", "x.py"],
+  env: ["PATH=/usr/bin"],
+  cwd: workspace,
+  workspace,
+  paths: {
+    runtime: [record("/usr"), record("/home/u/.pyenv")],
+    readable: [record("/etc/passwd", FILE)],
+    readPaths: [record("/opt/data")],
+    writePaths: undefined,
+    devices: [record("/dev/null", DEVICE)],
+    sharedMemory: undefined,
+    proc: undefined,
+  },
+  scratch: { parent: record("/tmp"), name: "paldron-1", folders: ["home", "tmp"] },
+  secretsFound: 0,
+};
+
+export interface Changes {
+  readonly policy?: Partial<Policy>;
+  readonly facts?: Partial<HostFacts>;
+  readonly paths?: Partial<BuildInput["paths"]>;
+  readonly rest?: Partial<BuildInput>;
+}
+
+/** An ordinary run, with some of it changed. */
+export function input(changes: Changes = {}): BuildInput {
+  return {
+    ...INPUT,
+    policy: { ...POLICY, ...changes.policy },
+    facts: { ...FACTS, ...changes.facts },
+    paths: { ...INPUT.paths, ...changes.paths },
+    ...changes.rest,
+  };
+}
