@@ -29,7 +29,7 @@ export type JevVerdict =
   | { readonly kind: "allow"; readonly warning?: string }
   | { readonly kind: "deny"; readonly code: JevDenyCode; readonly message: string };
 
-export type JevDenyCode = "jev_secret_exposure" | "jev_hostile_action" | "jev_unavailable";
+type JevDenyCode = "jev_secret_exposure" | "jev_hostile_action" | "jev_unavailable";
 
 interface Question {
   readonly key: "secret_exposure" | "hostile_action";

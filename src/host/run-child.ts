@@ -9,7 +9,7 @@ const COPY_BYTES = 1024 * 1024;
 /** Milliseconds that a process which left the group may hold the pipes open after the command ended. */
 const DRAIN_MS = 2_000;
 
-export type Spawn = (program: string, args: readonly string[], options: SpawnOptions) => ChildProcess;
+type Spawn = (program: string, args: readonly string[], options: SpawnOptions) => ChildProcess;
 
 export interface ChildRun {
   /** Absolute path of the program. */

@@ -12,7 +12,7 @@ export interface SeatbeltInput {
 }
 
 /** Folders and files under a home that hold credentials. */
-export const CREDENTIAL_VAULTS = [
+const CREDENTIAL_VAULTS = [
   ".ssh",
   ".aws",
   ".gnupg",
