@@ -1,0 +1,103 @@
+#include "command.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "fds.h"
+#include "landlock.h"
+#include "limits.h"
+#include "paths.h"
+#include "privileges.h"
+#include "seccomp.h"
+#include "uapi.h"
+
+/* The guardian's death is seen by the supervisor as well; this only makes it quicker. */
+static bool die_with(pid_t parent, struct failure *failure)
+{
+    if (prctl(PLD_PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) {
+        return fail(failure, STAGE_SESSION, errno, "parent death signal");
+    }
+    return getppid() == parent || fail(failure, STAGE_GUARDIAN, ESRCH, "guardian is gone");
+}
+
+static bool own_session(struct failure *failure)
+{
+    return setsid() >= 0 || fail(failure, STAGE_SESSION, errno, "setsid");
+}
+
+static bool connect_output(const struct run *run, struct failure *failure)
+{
+    if (dup2(run->output[0][1], 1) != 1 || dup2(run->output[1][1], 2) != 2) {
+        return fail(failure, STAGE_DESCRIPTORS, errno, "dup2");
+    }
+    return true;
+}
+
+/* The files in /proc of a process that is not dumpable belong to root. */
+static bool set_oom_score(const struct plan *plan, struct failure *failure)
+{
+    if (prctl(PLD_PR_SET_DUMPABLE, 1, 0, 0, 0) != 0) {
+        return fail(failure, STAGE_LIMITS, errno, "dumpable");
+    }
+    return limits_oom_score(plan, failure);
+}
+
+static bool change_folder(const struct run *run, struct failure *failure)
+{
+    return fchdir(run->cwd) == 0 || fail(failure, STAGE_CWD, errno, run->plan->cwd.path);
+}
+
+static bool enter_domain(const struct run *run, struct failure *failure)
+{
+    return !run->plan->has_landlock ||
+           landlock_enter(run->ruleset, run->plan->restrict_flags, failure);
+}
+
+static bool check_program(const struct plan *plan, struct failure *failure)
+{
+    int error = paths_compare(plan->exec, &plan->program);
+    return error == 0 || fail(failure, STAGE_PATH, error, plan->exec);
+}
+
+static bool reset_signals(void)
+{
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    for (int signal = 1; signal < NSIG; signal++) {
+        sigaction(signal, &standard, NULL); /* fails for KILL, STOP and libc's own two */
+    }
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    return true;
+}
+
+static void replace(const struct run *run, struct failure *failure)
+{
+    execve(run->plan->exec, run->plan->argv, run->plan->env);
+    fail(failure, STAGE_EXEC, errno, run->plan->exec);
+}
+
+_Noreturn void command_main(struct run *run, pid_t parent)
+{
+    const struct plan *plan = run->plan;
+    struct failure failure;
+    fds_close(&run->lifeline[0]);
+    fds_close(&run->notes[1]);
+    /* INVARIANT: limits after everything that opens or allocates, the filter after everything that
+     * it could refuse. Any failure ends the process: nothing is undone, nothing is tried again. */
+    bool ready = die_with(parent, &failure) && own_session(&failure) &&
+                 connect_output(run, &failure) && set_oom_score(plan, &failure) &&
+                 change_folder(run, &failure) &&
+                 (!plan->drop_privileges || privileges_drop(&failure)) &&
+                 enter_domain(run, &failure) && check_program(plan, &failure) &&
+                 (fds_close_on_exec(3) || fail(&failure, STAGE_DESCRIPTORS, errno, "close_range")) &&
+                 reset_signals() && limits_apply(plan, &failure) && seccomp_load(plan, &failure);
+    if (ready) {
+        replace(run, &failure);
+    }
+    ssize_t wrote = write(run->failures[1], &failure, sizeof failure);
+    _exit(wrote == (ssize_t)sizeof failure ? 127 : 126);
+}

@@ -1,0 +1,156 @@
+#include "guardian.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "fds.h"
+#include "treekill.h"
+#include "uapi.h"
+
+static void tell(const struct run *run, enum guardian_note_kind kind, pid_t command, int status)
+{
+    struct guardian_note note;
+    memset(&note, 0, sizeof note);
+    note.kind = kind;
+    note.command = command;
+    note.status = status;
+    /* A note is smaller than PIPE_BUF, and there are two of them: it cannot block. Where the
+     * supervisor is gone, the lifeline says so. */
+    if (write(run->notes[1], &note, sizeof note) != (ssize_t)sizeof note) {
+        return;
+    }
+}
+
+static void keep_own_descriptors(struct run *run)
+{
+    fds_close(&run->failures[1]);
+    fds_close(&run->output[0][1]);
+    fds_close(&run->output[1][1]);
+    fds_close(&run->ruleset);
+    fds_close(&run->cwd);
+    for (int fd = 0; fd <= FD_MESSAGES_OUT; fd++) {
+        if (!fds_silence(fd)) {
+            close(fd);
+        }
+    }
+}
+
+static void ignore_reaped(void *context, pid_t pid, int status)
+{
+    (void)context;
+    (void)pid;
+    (void)status;
+}
+static const struct treekill_reaper nobody = {ignore_reaped, NULL};
+
+/* Nothing more can be done where something cannot be killed; going on to try does no harm. */
+static _Noreturn void end_everything(struct run *run)
+{
+    while (!treekill_all(run->plan->tree_kill, &nobody)) {
+    }
+    scratch_remove(&run->scratch);
+    _exit(0);
+}
+
+/* Signals the command's process group; the number cannot be another's before it is reaped. */
+static void pass_on(pid_t command, int signal)
+{
+    if (command > 1 && signal > 0 && kill(-command, signal) != 0 && errno == ESRCH) {
+        kill(command, signal); /* it has not made its session yet */
+    }
+}
+
+static void read_lifeline(struct run *run, pid_t command)
+{
+    uint8_t signals[16];
+    for (;;) {
+        ssize_t got = read(run->lifeline[0], signals, sizeof signals);
+        if (got == 0) {
+            end_everything(run);
+        }
+        if (got < 0) {
+            return;
+        }
+        for (ssize_t i = 0; i < got; i++) {
+            pass_on(command, signals[i]);
+        }
+    }
+}
+
+/* Reaps what has ended. The command is reported before it is reaped, so that its status is known
+ * to whoever reaps it even if the guardian dies in between. Returns its pid while it lives. */
+static pid_t reap(struct run *run, pid_t command)
+{
+    siginfo_t info;
+    for (;;) {
+        info.si_pid = 0;
+        if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0 ||
+            info.si_pid == 0) {
+            return command;
+        }
+        int status = 0;
+        if (info.si_pid == command) {
+            status = info.si_code == CLD_EXITED ? (info.si_status & 0xff) << 8 : info.si_status;
+            status |= info.si_code == CLD_DUMPED ? 0x80 : 0;
+            tell(run, NOTE_ENDED, command, status);
+            command = -1;
+        }
+        waitpid(info.si_pid, &status, WNOHANG | __WALL);
+    }
+}
+
+static _Noreturn void watch(struct run *run, pid_t command)
+{
+    struct pollfd waits[2] = {{.fd = run->lifeline[0], .events = POLLIN},
+                              {.fd = run->signals, .events = POLLIN}};
+    for (;;) {
+        poll(waits, 2, -1);
+        struct signalfd_siginfo ignored;
+        while (read(run->signals, &ignored, sizeof ignored) > 0) {
+        }
+        command = reap(run, command);
+        read_lifeline(run, command);
+    }
+}
+
+static _Noreturn void give_up(const struct run *run, const struct failure *failure)
+{
+    ssize_t wrote = write(run->failures[1], failure, sizeof *failure);
+    _exit(wrote == (ssize_t)sizeof *failure ? 1 : 2);
+}
+
+_Noreturn void guardian_main(struct run *run)
+{
+    struct failure failure;
+    pid_t self = getpid();
+    fds_close(&run->lifeline[1]);
+    fds_close(&run->notes[0]);
+    fds_close(&run->failures[0]);
+    fds_close(&run->output[0][0]);
+    fds_close(&run->output[1][0]);
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+    if (setsid() < 0 || prctl(PLD_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0) {
+        fail(&failure, STAGE_GUARDIAN, errno, "session");
+        give_up(run, &failure);
+    }
+    pid_t command = fork();
+    if (command < 0) {
+        fail(&failure, STAGE_FORK, errno, "fork");
+        give_up(run, &failure);
+    }
+    if (command == 0) {
+        command_main(run, self);
+    }
+    tell(run, NOTE_FORKED, command, 0);
+    keep_own_descriptors(run);
+    watch(run, command);
+}

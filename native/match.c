@@ -1,0 +1,65 @@
+#include "match.h"
+
+#include <string.h>
+
+static inline char lower(char byte)
+{
+    return byte >= 'A' && byte <= 'Z' ? (char)(byte + ('a' - 'A')) : byte;
+}
+
+static char literal(char byte)
+{
+    return byte == '*' || byte == '?' ? 0 : byte;
+}
+
+struct pattern pattern_make(char *text)
+{
+    size_t length = strlen(text);
+    for (size_t i = 0; i < length; i++) {
+        text[i] = lower(text[i]);
+    }
+    struct pattern pattern = {.text = text, .length = length};
+    if (length > 0) {
+        pattern.first = literal(text[0]);
+        pattern.last = literal(text[length - 1]);
+    }
+    return pattern;
+}
+
+/* Greedy with one point to go back to: the last star. An earlier star never has to take more, since
+ * the last one can take whatever it would have. */
+static bool matches(const struct pattern *pattern, const char *name, size_t length)
+{
+    size_t at = 0;
+    size_t star = pattern->length; /* none yet */
+    size_t star_name = 0;
+    for (size_t i = 0; i < length;) {
+        bool more = at < pattern->length;
+        if (more && pattern->text[at] == '*') {
+            star = at++;
+            star_name = i;
+        } else if (more && (pattern->text[at] == '?' || pattern->text[at] == lower(name[i]))) {
+            at++;
+            i++;
+        } else if (star < pattern->length) {
+            at = star + 1;
+            i = ++star_name;
+        } else {
+            return false;
+        }
+    }
+    while (at < pattern->length && pattern->text[at] == '*') {
+        at++;
+    }
+    return at == pattern->length;
+}
+
+bool pattern_matches(const struct pattern *pattern, const char *name, size_t length)
+{
+    /* Most names differ from most patterns in the first or last byte already. */
+    if (length == 0 || (pattern->first != 0 && pattern->first != lower(name[0])) ||
+        (pattern->last != 0 && pattern->last != lower(name[length - 1]))) {
+        return false;
+    }
+    return matches(pattern, name, length);
+}

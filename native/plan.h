@@ -1,0 +1,78 @@
+/*
+ * The plan of one run, decoded and checked. The launcher carries it out and decides nothing.
+ */
+#ifndef PALDRON_PLAN_H
+#define PALDRON_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "failure.h"
+#include "records.h"
+#include "uapi.h"
+
+#define PLAN_MAX_FILTER 4096u
+
+enum tree_kill { TREE_KILL_SCOPE = 1, TREE_KILL_SWEEP = 2 };
+
+struct landlock_path {
+    uint64_t access;
+    struct path_record path;
+};
+
+struct plan_limit {
+    uint32_t resource;
+    uint64_t soft;
+    uint64_t hard;
+};
+
+struct plan {
+    const char *exec;
+    struct path_record program;
+    char **argv; /* both lists end with NULL */
+    size_t argc;
+    char **env;
+    size_t envc;
+    struct path_record cwd;
+
+    bool has_landlock;
+    uint64_t handled_fs, handled_net, scoped;
+    uint32_t restrict_flags;
+    struct landlock_path *landlock_paths;
+    size_t landlock_path_count;
+
+    struct pld_sock_filter *filter; /* NULL: none */
+    size_t filter_length;
+    bool drop_privileges;
+    struct plan_limit *limits;
+    size_t limit_count;
+
+    bool has_scratch;
+    uint64_t scratch_access;
+    struct path_record scratch_parent;
+    const char *scratch_name;
+    const char **scratch_folders;
+    size_t scratch_folder_count;
+
+    uint64_t timeout_ms;
+    uint32_t grace_ms;
+    enum tree_kill tree_kill;
+    bool has_watchdog;
+    uint32_t watchdog_interval_ms;
+    uint64_t watchdog_memory;
+    uint32_t watchdog_tasks;
+    uint64_t copy_bytes;
+    uint64_t relay_bytes;
+    bool has_oom_score;
+    int32_t oom_score;
+
+    void *block; /* the memory everything above points into */
+};
+
+/* Decodes and validates the payload of RUN; nothing points into `payload` afterwards. */
+bool plan_decode(struct plan *plan, const uint8_t *payload, size_t length,
+                 struct failure *failure);
+void plan_free(struct plan *plan);
+
+#endif

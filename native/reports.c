@@ -1,0 +1,51 @@
+#include <unistd.h>
+
+#include "fds.h"
+#include "supervise.h"
+
+static void read_notes(struct supervision *state)
+{
+    struct run *run = state->run;
+    struct guardian_note note;
+    ssize_t got = -1;
+    while (run->notes[0] >= 0 &&
+           (got = read(run->notes[0], &note, sizeof note)) == (ssize_t)sizeof note) {
+        state->command = note.command;
+        if (note.kind == NOTE_ENDED) {
+            ending_set_status(state, note.status);
+        }
+    }
+    if (got == 0) {
+        fds_close(&run->notes[0]);
+    }
+}
+
+/* A whole failure, or the end of the pipe: every holder is gone or has become the command. */
+static void read_failures(struct supervision *state)
+{
+    struct run *run = state->run;
+    struct failure failure;
+    ssize_t got = run->failures[0] < 0 ? -1 : read(run->failures[0], &failure, sizeof failure);
+    if (got < 0) {
+        return;
+    }
+    fds_close(&run->failures[0]);
+    state->executed = got == 0;
+    if (got == (ssize_t)sizeof failure && !state->failed) {
+        failure.detail[FAILURE_DETAIL - 1] = '\0';
+        state->failed = true;
+        state->failure = failure;
+    }
+}
+
+void reports_read(struct supervision *state)
+{
+    read_failures(state);
+    read_notes(state);
+    if (!state->announced && state->executed && state->command > 0) {
+        uint8_t head[4];
+        put_u32(head, (uint32_t)state->command);
+        /* The queue is empty: no output is read before this. */
+        state->announced = wire_put(state->out, MESSAGE_STARTED, head, sizeof head, NULL, 0);
+    }
+}

@@ -1,0 +1,46 @@
+/*
+ * One run: what supervisor, guardian and command share, and the steps that come before the first
+ * of them is forked (the order is explained in run.c).
+ */
+#ifndef PALDRON_RUN_H
+#define PALDRON_RUN_H
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include "failure.h"
+#include "plan.h"
+#include "scratch.h"
+#include "wire.h"
+
+/* What the guardian tells the supervisor. */
+enum guardian_note_kind { NOTE_FORKED = 1, NOTE_ENDED = 2 };
+struct guardian_note {
+    uint32_t kind;
+    pid_t command;
+    int status;
+};
+
+struct run {
+    const struct plan *plan;
+    struct scratch scratch;
+    int ruleset; /* -1: none */
+    int cwd;     /* O_PATH */
+    int signals; /* signalfd, SIGCHLD and the signals that end a run */
+    /* Pipes, read end first. Each process closes the ends that are not its own. */
+    int lifeline[2];  /* supervisor to guardian: signals to pass on; its end is the supervisor's */
+    int notes[2];     /* guardian to supervisor */
+    int failures[2];  /* guardian and command to supervisor: a struct failure; closed by execve */
+    int output[2][2]; /* stdout and stderr */
+    sigset_t signals_before;
+    pid_t guardian;
+};
+
+/* Carries out the plan up to and including the fork of the guardian. On failure nothing of the
+ * command has run and what was made is removed. */
+bool run_start(struct run *run, const struct plan *plan, struct failure *failure);
+
+/* Closes what the supervisor holds and gives signals back their meaning. */
+void run_close(struct run *run);
+
+#endif

@@ -1,0 +1,277 @@
+#include "supervise.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "fds.h"
+#include "records.h"
+#include "treekill.h"
+
+/* After the command's own end, processes that still hold its output (`> >(tee log)`) get this long
+ * to finish writing before they are killed as leftovers. */
+#define LINGER_MS 100u
+#define MAX_WAIT (3600u * 1000000000ull)
+
+enum { WAIT_MESSAGES, WAIT_REPLIES, WAIT_SIGNALS, WAIT_NOTES, WAIT_FAILURES, WAIT_STREAMS, WAIT_COUNT = 7 };
+
+static void note_reaped(void *context, pid_t pid, int status)
+{
+    struct supervision *state = context;
+    if (pid == state->run->guardian) {
+        state->guardian_gone = true;
+    } else if (pid == state->command) {
+        ending_set_status(state, status);
+    }
+}
+
+static void read_signals(struct supervision *state)
+{
+    struct signalfd_siginfo info;
+    while (read(state->run->signals, &info, sizeof info) == (ssize_t)sizeof info) {
+        if (info.ssi_signo != SIGCHLD) {
+            ending_kill(state, state->ended ? CAUSE_OWN : CAUSE_CANCEL, info.ssi_signo);
+            state->stop_draining = true;
+        }
+    }
+    const struct treekill_reaper reaper = {note_reaped, state};
+    treekill_reap(&reaper);
+    if (state->guardian_gone && !state->dead) {
+        ending_kill(state, CAUSE_GUARDIAN, 0);
+    }
+}
+
+static void on_cancel(struct supervision *state, uint32_t signal)
+{
+    if (state->dead) {
+        state->stop_draining = true;
+    } else if (state->ended) {
+        ending_kill(state, CAUSE_OWN, 0);
+    } else if (signal == 0) {
+        ending_kill(state, CAUSE_CANCEL, 0);
+    } else {
+        ending_ask(state, CAUSE_CANCEL, signal, (int)signal);
+    }
+}
+
+static void bad_message(struct supervision *state, const char *detail)
+{
+    state->failed = true;
+    fail(&state->failure, STAGE_WIRE, EPROTO, detail);
+    ending_kill(state, CAUSE_OWN, 0);
+    state->stop_draining = true;
+}
+
+static void caller_gone(struct supervision *state)
+{
+    state->caller_gone = true;
+    ending_kill(state, CAUSE_OWN, 0);
+    state->stop_draining = true;
+}
+
+static void take_messages(struct supervision *state)
+{
+    struct message message;
+    enum wire_next next;
+    while ((next = wire_next(state->in, &message)) == WIRE_MESSAGE) {
+        struct cursor payload = {message.payload, message.length, false};
+        uint32_t signal = cursor_u32(&payload);
+        if (message.type != MESSAGE_CANCEL || signal > 64) {
+            bad_message(state, "message while a command runs");
+            return;
+        }
+        on_cancel(state, signal);
+    }
+    if (next == WIRE_INVALID) {
+        bad_message(state, "message header");
+    }
+}
+
+static void read_messages(struct supervision *state)
+{
+    if (wire_fill(state->in) <= 0) {
+        caller_gone(state);
+    } else {
+        take_messages(state);
+    }
+}
+
+static void pump(struct supervision *state)
+{
+    if (!state->announced && !state->dead) {
+        return; /* STARTED comes before OUTPUT */
+    }
+    for (int i = 0; i < 2; i++) {
+        int error = 0;
+        switch (relay_pump(&state->streams[i], state->out, state->dead, &error)) {
+        case RELAY_LIMIT:
+            ending_kill(state, CAUSE_RELAY_LIMIT, 0);
+            break;
+        case RELAY_FAILED:
+            ending_kill(state, CAUSE_OUTPUT, (uint32_t)error);
+            break;
+        case RELAY_GOING_ON:
+            break;
+        }
+    }
+    if (wire_flush(state->out) != 0) {
+        caller_gone(state);
+    }
+}
+
+static void check_clocks(struct supervision *state)
+{
+    uint64_t now = clock_now();
+    if (now >= state->timeout_at && !state->ended) {
+        state->timeout_at = CLOCK_NEVER;
+        ending_ask(state, CAUSE_TIMEOUT, 0, SIGTERM);
+        now = clock_now();
+    }
+    if (now >= state->kill_at) {
+        ending_kill(state, CAUSE_OWN, 0); /* the cause is known already */
+    }
+    if (now >= state->watchdog.next && !state->ended) {
+        enum watchdog_finding finding = watchdog_look(&state->watchdog);
+        if (finding != WATCHDOG_FINE) {
+            ending_kill(state, finding == WATCHDOG_MEMORY ? CAUSE_MEMORY : CAUSE_TASKS, 0);
+        }
+    }
+    if (now >= state->drain_until) {
+        state->stop_draining = true;
+    }
+}
+
+static uint64_t next_instant(const struct supervision *state)
+{
+    uint64_t until = state->kill_at < state->drain_until ? state->kill_at : state->drain_until;
+    if (!state->ended) {
+        until = state->timeout_at < until ? state->timeout_at : until;
+        until = state->watchdog.next < until ? state->watchdog.next : until;
+    }
+    return until;
+}
+
+/* What the streams wait for. Returns whether there is work without waiting: when the tree is dead,
+ * what is left in a pipe is taken out even if a stranger still holds its other end. */
+static bool poll_streams(const struct supervision *state, struct pollfd *polls)
+{
+    bool work = false;
+    for (int i = 0; i < 2; i++) {
+        polls[i] = (struct pollfd){.fd = -1};
+        if (state->announced || state->dead) {
+            polls[i].fd = relay_wait(&state->streams[i], state->out, &polls[i].events);
+            work = work || (state->dead && polls[i].fd >= 0 && polls[i].events == POLLIN);
+        }
+    }
+    return work;
+}
+
+static void wait_for_events(struct supervision *state, struct pollfd *polls)
+{
+    struct run *run = state->run;
+    polls[WAIT_MESSAGES] = (struct pollfd){.fd = state->in->fd, .events = POLLIN};
+    polls[WAIT_REPLIES] =
+        (struct pollfd){.fd = wire_pending(state->out) ? state->out->fd : -1, .events = POLLOUT};
+    polls[WAIT_SIGNALS] = (struct pollfd){.fd = run->signals, .events = POLLIN};
+    polls[WAIT_NOTES] = (struct pollfd){.fd = run->notes[0], .events = POLLIN};
+    polls[WAIT_FAILURES] = (struct pollfd){.fd = run->failures[0], .events = POLLIN};
+    bool work = poll_streams(state, &polls[WAIT_STREAMS]);
+    uint64_t until = next_instant(state);
+    uint64_t now = clock_now();
+    uint64_t left = until > now && !work ? until - now : 0;
+    left = left < MAX_WAIT ? left : MAX_WAIT;
+    struct timespec timeout = {(time_t)(left / 1000000000u), (long)(left % 1000000000u)};
+    if (ppoll(polls, WAIT_COUNT, &timeout, NULL) < 0) {
+        for (int i = 0; i < WAIT_COUNT; i++) {
+            polls[i].revents = 0;
+        }
+    }
+}
+
+/* The command has ended by itself: leftovers that hold its output may finish it, then they go. */
+static void after_end(struct supervision *state)
+{
+    if (!state->ended || state->dead) {
+        return;
+    }
+    bool open = state->streams[0].in >= 0 || state->streams[1].in >= 0;
+    uint64_t linger_until = state->ended_at + LINGER_MS * 1000000u;
+    if (!open || state->cause != CAUSE_OWN || clock_now() >= linger_until) {
+        ending_kill(state, CAUSE_OWN, 0);
+    } else {
+        state->kill_at = linger_until < state->kill_at ? linger_until : state->kill_at;
+    }
+}
+
+static bool finished(const struct supervision *state)
+{
+    return state->dead && (state->stop_draining || (relay_done(&state->streams[0]) &&
+                                                    relay_done(&state->streams[1])));
+}
+
+static void step(struct supervision *state)
+{
+    struct pollfd polls[WAIT_COUNT];
+    wait_for_events(state, polls);
+    if ((polls[WAIT_FAILURES].revents | polls[WAIT_NOTES].revents) != 0) {
+        reports_read(state);
+        if (state->failed) {
+            ending_kill(state, CAUSE_OWN, 0);
+        }
+    }
+    if (polls[WAIT_MESSAGES].revents != 0) {
+        read_messages(state);
+    }
+    if (polls[WAIT_SIGNALS].revents != 0) {
+        read_signals(state);
+    }
+    check_clocks(state);
+    after_end(state);
+    pump(state);
+}
+
+static enum supervise_result run_to_end(struct supervision *state)
+{
+    struct run *run = state->run;
+    for (int i = 0; i < 2; i++) {
+        relay_open(&state->streams[i], run->output[i][0], i + 1, run->plan);
+        run->output[i][0] = -1;
+    }
+    watchdog_start(&state->watchdog, run->plan);
+    take_messages(state); /* that came with RUN */
+    while (!finished(state)) {
+        step(state);
+    }
+    for (int i = 0; i < 2; i++) {
+        relay_close(&state->streams[i]);
+    }
+    run_close(run);
+    return ending_report(state);
+}
+
+enum supervise_result supervise(const struct plan *plan, struct wire_in *in, struct wire_out *out)
+{
+    struct run run;
+    struct supervision *state = calloc(1, sizeof *state);
+    struct failure failure;
+    if (state == NULL) {
+        fail(&failure, STAGE_MEMORY, ENOMEM, "supervision");
+    }
+    if (state == NULL || !run_start(&run, plan, &failure)) {
+        wire_send_failure(out, &failure);
+        free(state);
+        return SUPERVISE_FAILED;
+    }
+    *state = (struct supervision){
+        .run = &run, .in = in, .out = out, .command = -1, .started_at = clock_now(),
+        .timeout_at = plan->timeout_ms > 0 ? clock_after(plan->timeout_ms) : CLOCK_NEVER,
+        .kill_at = CLOCK_NEVER, .drain_until = CLOCK_NEVER,
+    };
+    enum supervise_result result = run_to_end(state);
+    free(state);
+    return result;
+}

@@ -1,0 +1,81 @@
+/*
+ * The supervisor while a command runs: one loop that never blocks on anything but poll(2), so that
+ * no reader and no child can keep a clock from firing.
+ */
+#ifndef PALDRON_SUPERVISE_H
+#define PALDRON_SUPERVISE_H
+
+#include <sys/wait.h>
+
+#include "relay.h"
+#include "run.h"
+#include "watchdog.h"
+#include "wire.h"
+
+/* The cause field of ENDED. */
+enum cause {
+    CAUSE_OWN = 0,
+    CAUSE_TIMEOUT = 1,
+    CAUSE_CANCEL = 2,
+    CAUSE_MEMORY = 3,
+    CAUSE_TASKS = 4,
+    CAUSE_OUTPUT = 5,
+    CAUSE_RELAY_LIMIT = 6,
+    CAUSE_GUARDIAN = 7,
+};
+
+struct supervision {
+    struct run *run;
+    struct wire_in *in;
+    struct wire_out *out;
+    struct stream streams[2];
+    struct watchdog watchdog;
+    uint64_t started_at;
+    /* Instants, CLOCK_NEVER for none. */
+    uint64_t timeout_at, kill_at, drain_until;
+    pid_t command; /* -1 until known */
+    bool executed, announced;
+    bool ended;      /* the command's status is known */
+    int status;
+    uint64_t ended_at;
+    enum cause cause;
+    uint32_t cause_detail;
+    bool caller_gone;    /* end of file on the messages */
+    bool guardian_gone;
+    bool dead;           /* nothing of the tree is alive */
+    bool stop_draining;
+    uint32_t leftovers;
+    bool failed;
+    struct failure failure;
+};
+
+enum supervise_result {
+    SUPERVISE_ENDED,  /* ENDED was queued, go on serving */
+    SUPERVISE_FAILED, /* FAILED was queued, exit */
+    SUPERVISE_GONE,   /* the caller is gone, exit */
+};
+
+/* Starts the plan and stays until nothing of it is alive and its scratch folder is gone. */
+enum supervise_result supervise(const struct plan *plan, struct wire_in *in, struct wire_out *out);
+
+/* ---- reports.c: what guardian and command tell ---- */
+
+/* Reads what is there, without waiting, and queues STARTED once execve is known to have succeeded.
+ * Sets state->failed where a step failed. */
+void reports_read(struct supervision *state);
+
+/* ---- ending.c: how a run is brought to its end ---- */
+
+/* Asks the command's group to end (signal) and kills the tree after the grace. The first cause
+ * stays. */
+void ending_ask(struct supervision *state, enum cause cause, uint32_t detail, int signal);
+
+/* Kills the tree at once, reaps it, removes the scratch folder. Returns when nothing is alive. */
+void ending_kill(struct supervision *state, enum cause cause, uint32_t detail);
+
+void ending_set_status(struct supervision *state, int status);
+
+/* Queues ENDED or FAILED. */
+enum supervise_result ending_report(struct supervision *state);
+
+#endif

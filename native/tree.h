@@ -1,0 +1,27 @@
+/* The processes of a run, read from /proc. proc_pid_task(5): `children` needs CONFIG_PROC_CHILDREN;
+ * without it /proc is searched for parents. */
+#ifndef PALDRON_TREE_H
+#define PALDRON_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+typedef void tree_visit(void *context, pid_t pid);
+
+/* Calls `visit` for the children this process has now. The list may lack some while the tree
+ * changes; call again until there are none. */
+void tree_each_child(tree_visit *visit, void *context);
+
+/* All descendants of this process: growable, reused from call to call. */
+struct tree {
+    pid_t *pids;
+    size_t count, capacity;
+    size_t tasks; /* threads of all of them */
+};
+
+/* Reads the tree. False where /proc does not tell. Stops early above `max_tasks` (0: no limit). */
+bool tree_read(struct tree *tree, size_t max_tasks);
+void tree_free(struct tree *tree);
+
+#endif

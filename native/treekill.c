@@ -1,0 +1,141 @@
+#include "treekill.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "landlock.h"
+#include "privileges.h"
+#include "tree.h"
+#include "uapi.h"
+
+#define PATIENCE_MS 10000u
+
+/* Set by treekill_enter_scope() alone, once the domain is proven. Inherited by fork, as is the
+ * domain itself; a domain cannot be left. */
+static bool scope_proven;
+
+/* INVARIANT: the only place that signals every process. */
+static void kill_domain(void)
+{
+    if (!scope_proven) {
+        abort();
+    }
+    kill(-1, SIGKILL);
+}
+
+static bool restrict_signals(struct failure *failure)
+{
+    uint32_t error;
+    uint32_t abi = landlock_abi(&error, NULL);
+    if (abi < 6) {
+        return fail(failure, STAGE_TREE_KILL, ENOTSUP, "landlock abi 6");
+    }
+    if (!privileges_no_new(failure)) {
+        return false;
+    }
+    struct pld_landlock_ruleset_attr attributes = {.scoped = PLD_LANDLOCK_SCOPE_SIGNAL};
+    int ruleset =
+        (int)syscall(PLD_SYS_LANDLOCK_CREATE_RULESET, &attributes, sizeof attributes, 0);
+    if (ruleset < 0) {
+        return fail(failure, STAGE_TREE_KILL, errno, "landlock_create_ruleset");
+    }
+    /* Each kill(-1) is denied for every outside process: not worth a line in the audit log. */
+    uint32_t flags = abi >= 7 ? PLD_LANDLOCK_RESTRICT_LOG_SAME_EXEC_OFF : 0;
+    bool entered = syscall(PLD_SYS_LANDLOCK_RESTRICT_SELF, ruleset, flags) == 0;
+    int error_number = errno;
+    close(ruleset);
+    return entered || fail(failure, STAGE_TREE_KILL, error_number, "landlock_restrict_self");
+}
+
+bool treekill_enter_scope(struct failure *failure)
+{
+    pid_t parent = getppid();
+    /* 0 would mean the own process group, and 1 can be a stranger after the parent's death: then
+     * the first kill fails for an ordinary user, and for root the second one still decides. */
+    if (parent <= 0 || kill(parent, 0) != 0) {
+        return fail(failure, STAGE_TREE_KILL, ESRCH, "parent cannot be signalled");
+    }
+    if (!restrict_signals(failure)) {
+        return false;
+    }
+    if (kill(parent, 0) != -1 || errno != EPERM || getppid() != parent) {
+        return fail(failure, STAGE_TREE_KILL, ENOTSUP, "domain does not bound signals");
+    }
+    scope_proven = true;
+    return true;
+}
+
+bool treekill_has_children(void)
+{
+    siginfo_t info;
+    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0 || errno != ECHILD;
+}
+
+bool treekill_reap(const struct treekill_reaper *reaper)
+{
+    for (;;) {
+        int status;
+        pid_t pid = waitpid(-1, &status, WNOHANG | __WALL);
+        if (pid > 0) {
+            reaper->reaped(reaper->context, pid, status);
+        } else if (pid == 0) {
+            return true;
+        } else if (errno != EINTR) {
+            return false;
+        }
+    }
+}
+
+struct counting {
+    const struct treekill_reaper *next;
+    unsigned long count;
+};
+
+static void count_reaped(void *context, pid_t pid, int status)
+{
+    struct counting *counting = context;
+    counting->count++;
+    counting->next->reaped(counting->next->context, pid, status);
+}
+
+static void kill_child(void *context, pid_t pid)
+{
+    (void)context;
+    if (pid > 1) {
+        kill(pid, SIGKILL);
+    }
+}
+
+bool treekill_all(enum tree_kill mode, const struct treekill_reaper *reaper)
+{
+    struct counting counting = {reaper, 0};
+    const struct treekill_reaper counter = {count_reaped, &counting};
+    unsigned long before = 0;
+    uint64_t patience = clock_after(PATIENCE_MS);
+    for (int round = 0;; round++) {
+        if (mode == TREE_KILL_SCOPE) {
+            kill_domain();
+        } else {
+            tree_each_child(kill_child, NULL);
+        }
+        if (!treekill_reap(&counter)) {
+            return true;
+        }
+        if (counting.count != before) {
+            before = counting.count;
+            patience = clock_after(PATIENCE_MS);
+        } else if (clock_now() > patience) {
+            return false;
+        }
+        /* Dying takes a moment; the first rounds follow at once, for trees that keep forking. */
+        if (round >= 8) {
+            poll(NULL, 0, 1);
+        }
+    }
+}
