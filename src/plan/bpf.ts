@@ -1,7 +1,7 @@
 import { PaldronError } from "../core/errors.ts";
 
 /** Opcodes of classic BPF that seccomp(2) accepts and the filter uses (linux/bpf_common.h). */
-export const BPF = {
+const BPF = {
   /** A = 32-bit word of `struct seccomp_data` at k. */
   loadWord: 0x20,
   /** A &= k. */
@@ -27,8 +27,13 @@ const MAX_INSTRUCTIONS = 4096;
 const MAX_CONDITIONAL_OFFSET = 255;
 const INSTRUCTION_BYTES = 8;
 
-/** A place in the program. */
-export type Label = symbol;
+const UNPLACED = -1;
+
+/** A place in the program; `at` counts instructions and moves while jumps are widened. */
+export interface Label {
+  readonly name: string;
+  at: number;
+}
 
 type Item =
   | { readonly kind: "plain"; readonly code: number; readonly k: number }
@@ -54,10 +59,12 @@ export class Assembler {
   readonly #items: Item[] = [];
 
   newLabel(name: string): Label {
-    return Symbol(name);
+    return { name, at: UNPLACED };
   }
 
   place(label: Label): void {
+    if (label.at !== UNPLACED) throw new PaldronError("internal", `label ${label.name} is placed twice`);
+    label.at = 0;
     this.#items.push({ kind: "label", label });
   }
 
@@ -83,14 +90,13 @@ export class Assembler {
 
   /** `struct sock_filter[]`, little-endian. */
   assemble(): Uint8Array {
-    let places = this.#layout();
-    while (this.#widen(places)) places = this.#layout();
-    const size = places.size;
+    let size = this.#layout();
+    while (this.#widen()) size = this.#layout();
     if (size === 0 || size > MAX_INSTRUCTIONS) {
       throw new PaldronError("internal", `a seccomp program of ${size} instructions`);
     }
     const out = new InstructionWriter(size);
-    for (const item of this.#items) emit(out, item, places);
+    for (const item of this.#items) emit(out, item);
     return out.bytes;
   }
 
@@ -98,47 +104,33 @@ export class Assembler {
     this.#items.push({ kind: "plain", code, k });
   }
 
-  #layout(): Layout {
-    const layout = new Layout();
+  /** Gives every label its place and returns the size of the program. */
+  #layout(): number {
+    let size = 0;
     for (const item of this.#items) {
-      if (item.kind === "label") layout.place(item.label);
-      else layout.size += itemSize(item);
+      if (item.kind === "label") item.label.at = size;
+      else size += itemSize(item);
     }
-    return layout;
+    return size;
   }
 
   /** Marks the jumps that do not reach; true when one was added, which moves what follows. */
-  #widen(places: Layout): boolean {
+  #widen(): boolean {
     let changed = false;
     let at = 0;
     for (const item of this.#items) {
+      // Positions here must stay those of the last layout: the size is taken before the jump is widened.
+      const next = at + itemSize(item);
       if (item.kind === "branch") {
-        const farYes = item.farYes || places.of(item.yes) - (at + 1) > MAX_CONDITIONAL_OFFSET;
-        const farNo = item.farNo || places.of(item.no) - (at + 1) > MAX_CONDITIONAL_OFFSET;
+        const farYes = item.farYes || item.yes.at - (at + 1) > MAX_CONDITIONAL_OFFSET;
+        const farNo = item.farNo || item.no.at - (at + 1) > MAX_CONDITIONAL_OFFSET;
         changed ||= farYes !== item.farYes || farNo !== item.farNo;
-        // Its size counts from the next layout on; positions here must stay those of `places`.
-        at += itemSize(item);
         item.farYes = farYes;
         item.farNo = farNo;
-      } else at += itemSize(item);
+      }
+      at = next;
     }
     return changed;
-  }
-}
-
-class Layout {
-  readonly #at = new Map<Label, number>();
-  size = 0;
-
-  place(label: Label): void {
-    if (this.#at.has(label)) throw new PaldronError("internal", `${String(label)} is placed twice`);
-    this.#at.set(label, this.size);
-  }
-
-  of(label: Label): number {
-    const at = this.#at.get(label);
-    if (at === undefined) throw new PaldronError("internal", `${String(label)} is not placed`);
-    return at;
   }
 }
 
@@ -166,9 +158,10 @@ class InstructionWriter {
   }
 
   /** Instructions between the next one and a label. */
-  distance(places: Layout, label: Label): number {
-    const distance = places.of(label) - (this.at + 1);
-    if (distance < 0) throw new PaldronError("internal", `a jump back to ${String(label)}`);
+  distance(label: Label): number {
+    if (label.at === UNPLACED) throw new PaldronError("internal", `label ${label.name} is not placed`);
+    const distance = label.at - (this.at + 1);
+    if (distance < 0) throw new PaldronError("internal", `a jump back to label ${label.name}`);
     return distance;
   }
 }
@@ -184,7 +177,7 @@ function itemSize(item: Item): number {
   }
 }
 
-function emit(out: InstructionWriter, item: Item, places: Layout): void {
+function emit(out: InstructionWriter, item: Item): void {
   switch (item.kind) {
     case "label":
       return;
@@ -192,15 +185,15 @@ function emit(out: InstructionWriter, item: Item, places: Layout): void {
       out.write(item.code, item.k);
       return;
     case "goto":
-      out.write(BPF.jump, out.distance(places, item.to));
+      out.write(BPF.jump, out.distance(item.to));
       return;
     case "branch": {
       // [branch][jump to yes, if far][jump to no, if far]
-      const yes = item.farYes ? 0 : out.distance(places, item.yes);
-      const no = item.farNo ? Number(item.farYes) : out.distance(places, item.no);
+      const yes = item.farYes ? 0 : out.distance(item.yes);
+      const no = item.farNo ? Number(item.farYes) : out.distance(item.no);
       out.write(item.code, item.k, { yes, no });
-      if (item.farYes) out.write(BPF.jump, out.distance(places, item.yes));
-      if (item.farNo) out.write(BPF.jump, out.distance(places, item.no));
+      if (item.farYes) out.write(BPF.jump, out.distance(item.yes));
+      if (item.farNo) out.write(BPF.jump, out.distance(item.no));
     }
   }
 }

@@ -11,6 +11,7 @@ import type {
   PathRecord,
   Refusal,
   SandboxPlan,
+  ScratchDir,
 } from "./types.ts";
 
 export type { BuildInput, GrantedPaths } from "./build-input.ts";
@@ -110,7 +111,7 @@ function pathRules(input: BuildInput, handled: bigint): readonly LandlockPathRul
 
 const S_IFDIR = 0o040000;
 
-function scratchDir(input: BuildInput, handled: bigint): SandboxPlan["scratch"] {
+function scratchDir(input: BuildInput, handled: bigint): ScratchDir | undefined {
   if (input.scratch === undefined) return undefined;
   return { ...input.scratch, access: grantedAccess("change", S_IFDIR, handled) };
 }

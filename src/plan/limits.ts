@@ -2,7 +2,7 @@ import type { Policy } from "../policy/types.ts";
 import type { ResourceLimit, Watchdog } from "./types.ts";
 
 /** `RLIMIT_*` of getrlimit(2), the same on x86_64 and aarch64. */
-export const RLIMIT = { cpu: 0, fsize: 1, data: 2, core: 4, nofile: 7 } as const;
+const RLIMIT = { cpu: 0, fsize: 1, data: 2, core: 4, nofile: 7 } as const;
 
 const MIB = 1024n * 1024n;
 /** Seconds between SIGXCPU, which a program may handle, and SIGKILL. */

@@ -16,7 +16,7 @@ export function defaultRequirements(allowNetwork: boolean): readonly Protection[
  * The protections a run must have. With `require_os_isolation = false` only those that the policy names itself: it
  * runs with whatever this machine can enforce.
  */
-export function requirements(policy: Policy): readonly Protection[] {
+function requirements(policy: Policy): readonly Protection[] {
   if (policy.require !== undefined) return policy.require;
   return policy.requireOsIsolation ? defaultRequirements(policy.allowNetwork) : [];
 }

@@ -4,7 +4,7 @@ import { type Arch, SYSCALLS, syscallNumber } from "./syscalls.ts";
 import { AUDIT_ARCH } from "./wire.ts";
 
 /** Answers of a filter, seccomp(2). */
-export const RETURN = {
+const RETURN = {
   allow: 0x7fff_0000,
   killProcess: 0x8000_0000,
   /** Plus the error number. */
@@ -22,13 +22,22 @@ interface Range {
   readonly label: Label;
 }
 
+/** Programs made before: pure results, the same for every run of a long-lived caller. */
+const made = new Map<string, Uint8Array>();
+
 /**
  * The seccomp program of a run: a foreign architecture or x32 call kills the process, a number that is not in the
- * table is ENOSYS, then the rules; everything else is allowed.
+ * table is ENOSYS, then the rules; everything else is allowed. It takes some milliseconds the first time, so a caller
+ * that waits for something else may ask for it early.
  */
 export function buildSeccomp(arch: Arch, options: FilterOptions): Uint8Array {
-  const filter = new FilterCompiler(arch);
-  return filter.compile(seccompRules(options));
+  const key = [arch, options.network, options.tracingBounded, options.refuseTruncation].join();
+  let program = made.get(key);
+  if (program === undefined) {
+    program = new FilterCompiler(arch).compile(seccompRules(options));
+    made.set(key, program);
+  }
+  return program.slice();
 }
 
 class FilterCompiler {
@@ -44,15 +53,18 @@ class FilterCompiler {
   compile(rules: readonly SeccompRule[]): Uint8Array {
     const asm = this.#asm;
     this.#prologue();
-    const byNumber = new Map<number, readonly SeccompRule[]>();
+    const byNumber = new Map<number, SeccompRule[]>();
     for (const rule of rules) {
       for (const name of rule.calls) {
         const number = syscallNumber(this.#arch, name);
-        if (number !== undefined) byNumber.set(number, [...(byNumber.get(number) ?? []), rule]);
+        if (number === undefined) continue;
+        const own = byNumber.get(number);
+        if (own === undefined) byNumber.set(number, [rule]);
+        else own.push(rule);
       }
     }
     const bodies = new Map<number, Label>();
-    for (const [number, own] of byNumber) bodies.set(number, this.#entry(number, own));
+    for (const [number, own] of byNumber) bodies.set(number, this.#entry(own));
     this.#search(this.#ranges(bodies));
     for (const [number, own] of byNumber) this.#body(bodies.get(number), own);
     for (const [value, label] of this.#endings) {
@@ -79,10 +91,10 @@ class FilterCompiler {
   }
 
   /** Where a call with rules goes: straight to the answer when its first rule has no tests. */
-  #entry(number: number, rules: readonly SeccompRule[]): Label {
+  #entry(rules: readonly SeccompRule[]): Label {
     const first = rules[0];
     if (first !== undefined && first.when === undefined) return this.#refusal(first);
-    return this.#asm.newLabel(`call ${number}`);
+    return this.#asm.newLabel("rules of a call");
   }
 
   /** The whole number line, cut into stretches: allowed, ENOSYS, or a call's own rules. */
@@ -111,8 +123,8 @@ class FilterCompiler {
     const [left, right] = [ranges.slice(0, middle), ranges.slice(middle)];
     const [pivot, leftOnly] = [right[0], left.length === 1 ? left[0] : undefined];
     if (pivot === undefined) return;
-    const above = right.length === 1 ? pivot.label : this.#asm.newLabel(`from ${pivot.from}`);
-    const below = leftOnly?.label ?? this.#asm.newLabel(`below ${pivot.from}`);
+    const above = right.length === 1 ? pivot.label : this.#asm.newLabel("upper half");
+    const below = leftOnly?.label ?? this.#asm.newLabel("lower half");
     this.#asm.branch("jumpAtLeast", pivot.from, { yes: above, no: below });
     if (leftOnly === undefined) {
       this.#asm.place(below);
@@ -179,7 +191,7 @@ class FilterCompiler {
   #ending(value: number): Label {
     const found = this.#endings.get(value);
     if (found !== undefined) return found;
-    const label = this.#asm.newLabel(`return ${value.toString(16)}`);
+    const label = this.#asm.newLabel("return");
     this.#endings.set(value, label);
     return label;
   }

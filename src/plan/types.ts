@@ -135,13 +135,13 @@ export interface WalkRequest {
 }
 
 /** READY: what the launcher found by trying. */
-export interface ReadyMessage {
+interface ReadyMessage {
   readonly type: "ready";
   readonly facts: HostFacts;
 }
 
 /** ENTRY */
-export interface EntryMessage {
+interface EntryMessage {
   readonly type: "entry";
   readonly walkId: number;
   readonly entry: WalkEntry;
@@ -165,7 +165,7 @@ export interface WalkEntry {
 }
 
 /** WALKED: the end of a walk. Anything but `complete` means that not everything was seen. */
-export interface WalkedMessage {
+interface WalkedMessage {
   readonly type: "walked";
   readonly walkId: number;
   readonly status: WalkStatus;
@@ -191,13 +191,13 @@ export interface FailedMessage {
 }
 
 /** STARTED: the command's execve succeeded. */
-export interface StartedMessage {
+interface StartedMessage {
   readonly type: "started";
   readonly pid: number;
 }
 
 /** OUTPUT: the copy of what the command printed. */
-export interface OutputMessage {
+interface OutputMessage {
   readonly type: "output";
   readonly stream: 1 | 2;
   readonly bytes: Uint8Array;

@@ -72,9 +72,7 @@ describe("Assembler", () => {
     const twice = new Assembler();
     const label = twice.newLabel("here");
     twice.place(label);
-    twice.place(label);
-    twice.return(0);
-    expect(() => twice.assemble()).toThrow(/placed twice/);
+    expect(() => twice.place(label)).toThrow(/placed twice/);
 
     const back = new Assembler();
     const start = back.newLabel("start");

@@ -3,7 +3,7 @@ import type { HostFacts } from "../../../src/plan/types.ts";
 import type { Policy } from "../../../src/policy/types.ts";
 import { DEVICE, FACTS, FILE, record } from "./sample-plan.ts";
 
-export const POLICY: Policy = {
+const POLICY: Policy = {
   allowPaths: [],
   denyGlobs: [],
   secretExceptions: [],

@@ -30,7 +30,7 @@ export interface Case {
 }
 
 /** What stands in the upper half of a register for an `int` argument must not matter. */
-export const GARBAGE = 0xdead_beef_0000_0000n;
+const GARBAGE = 0xdead_beef_0000_0000n;
 
 const c = (call: string, want: Answer, ...args: (number | bigint)[]): Case => ({ call, args, want });
 
