@@ -1,0 +1,75 @@
+import type { Decision } from "../core/decision.ts";
+import { printable } from "../core/printable.ts";
+import type { Workspace } from "../core/request.ts";
+import { compileGlob, type Glob } from "../policy/glob.ts";
+import { cleanPath, relativeTo } from "../policy/paths.ts";
+import { type SecretMatcher, secretMatcher } from "../policy/secrets.ts";
+import type { Policy } from "../policy/types.ts";
+import type { FileView } from "./file-view.ts";
+
+/** Everything one request is judged with. */
+export interface GateContext {
+  readonly policy: Policy;
+  readonly workspace: Workspace;
+  readonly view: FileView;
+  readonly kind: "tool" | "exec";
+  /** The workspace under all of its names, the real one first. */
+  readonly roots: readonly string[];
+  readonly secrets: SecretMatcher;
+  /** Undefined: everything inside the workspace. */
+  readonly allowed: readonly Glob[] | undefined;
+  /** Outside folders that a command, bounded by the kernel, may read. */
+  readonly readable: readonly string[];
+}
+
+export interface GateInput {
+  readonly policy: Policy;
+  readonly workspace: Workspace;
+  readonly view: FileView;
+  readonly kind: "tool" | "exec";
+}
+
+export function gateContext(input: GateInput): GateContext {
+  const { policy, workspace, view } = input;
+  const roots = [...new Set([workspace.root, ...workspace.names])];
+  return {
+    ...input,
+    roots,
+    secrets: secretMatcher(policy, roots),
+    allowed: allowedGlobs(policy.allowPaths, roots),
+    readable: policy.readPaths.flatMap((entry) => expandHome(entry, view.home) ?? []),
+  };
+}
+
+function expandHome(entry: string, home: string | undefined): string | undefined {
+  if (!entry.startsWith("~/")) return cleanPath(entry);
+  return home === undefined ? undefined : cleanPath(`${home}/${entry.slice(2)}`);
+}
+
+/** `""`, `.` and `/` mean everything; an absolute entry counts only below the workspace; `..` and `~` never match. */
+function allowedGlobs(entries: readonly string[], roots: readonly string[]): readonly Glob[] | undefined {
+  const globs: Glob[] = [];
+  for (const entry of entries) {
+    if (entry === "/" || cleanPath(entry) === "") return undefined;
+    if (entry.startsWith("~")) continue;
+    const isForeign = entry.startsWith("/") && !roots.some((root) => relativeTo(root, entry) !== undefined);
+    if (!isForeign) globs.push(compileGlob(entry, { caseSensitive: true, anchored: true, roots }));
+  }
+  return entries.length === 0 ? undefined : globs;
+}
+
+export interface Denial {
+  readonly rule: string;
+  readonly code: string;
+  readonly what: string;
+  readonly reason?: string;
+}
+
+export function deny(denial: Denial): Decision {
+  return { decision: "deny", ...denial, what: printable(denial.what) };
+}
+
+/** A whole sentence that is not about a path. */
+export function denySentence(code: string, what: string): Decision {
+  return { decision: "deny", rule: `builtin:${code}`, code, what: printable(what, 400) };
+}

@@ -1,0 +1,62 @@
+import type { Decision } from "../core/decision.ts";
+import type { GateContext } from "./context.ts";
+import { judgeMention, judgePath } from "./judge-path.ts";
+import { carriedPaths, shapeOf, wordsOf } from "./shape.ts";
+
+/**
+ * How much is known of an argument:
+ * `path` the program opens it, whatever it looks like; `plain` its looks decide; `name` it is a name of something
+ * else (a branch, a package, a URL) unless such a file exists; `mention` it is only shown or stored.
+ */
+export type ArgumentKind = "path" | "plain" | "name" | "mention";
+
+export function judgeArgument(text: string, kind: ArgumentKind, context: GateContext): Decision | undefined {
+  if (text.startsWith("-") && text !== "-") return judgeCarried(text, context);
+  if (kind === "mention") return judgeMention(text, context);
+  if (kind === "path" && text.trim() !== "" && text !== "-") return judgePath(text, context);
+  const shape = shapeOf(text, context);
+  if (shape === "path" && (kind === "plain" || isRooted(text) || existsHere(text, context))) {
+    return judgePath(text, context) ?? judgeCarried(text, context);
+  }
+  if (shape === "path" || shape === "word") return judgeMention(text, context) ?? judgeCarried(text, context);
+  // A command's argument with blanks is a message, a pattern or code; in a tool's it may be a command line.
+  return shape === "text" && context.kind === "tool" ? judgeText(text, context) : undefined;
+}
+
+function judgeCarried(text: string, context: GateContext): Decision | undefined {
+  for (const value of carriedPaths(text)) {
+    const isPath = shapeOf(value, context) === "path";
+    const decision = isPath ? judgePath(value, context) : judgeMention(value, context);
+    if (decision !== undefined && !isSystemOption(text, value, context)) return { ...decision, what: text };
+  }
+  return undefined;
+}
+
+/** `-I/usr/include`, `--prefix=/usr`: the system's own folders, which the sandbox grants for reading anyway. */
+function isSystemOption(text: string, value: string, context: GateContext): boolean {
+  if (context.kind !== "exec" || !text.startsWith("-") || value.includes("..")) return false;
+  return (
+    /^\/(?:usr|bin|sbin|lib|lib32|lib64|opt)(?:\/|$)/.test(value) &&
+    judgeMention(value, context) === undefined
+  );
+}
+
+/** Free text: only the secrets and denied names among its words. */
+function judgeText(text: string, context: GateContext): Decision | undefined {
+  for (const word of wordsOf(text)) {
+    const decision = [word, ...carriedPaths(word)]
+      .map((part) => judgeMention(part, context))
+      .find((found) => found !== undefined);
+    if (decision !== undefined) return { ...decision, what: text };
+  }
+  return undefined;
+}
+
+function isRooted(text: string): boolean {
+  return /^(?:\/|~|\.\.?(?:\/|$)|\$|file:)/i.test(text) || text.includes("\0");
+}
+
+function existsHere(text: string, context: GateContext): boolean {
+  const first = text.split("/")[0] ?? "";
+  return context.view.lexists(`${context.workspace.cwd}/${first}`);
+}

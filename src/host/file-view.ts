@@ -1,0 +1,134 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  statSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import type { Workspace } from "../core/request.ts";
+import type { FileView } from "../gate/file-view.ts";
+import { isPublicPem } from "../secrets/pem.ts";
+
+export interface FileViewInput {
+  /** The caller's environment: HOME and PATH are read. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly workspace: Workspace;
+}
+
+/** The kernel's own limit on links in one path (path_resolution(7)). */
+const MAX_LINKS = 40;
+const MAX_PEM_BYTES = 4 * 1024 * 1024;
+
+/** What the gate asks of the disk. Every answer is of one moment; the kernel bounds what happens later. */
+export function fileView(input: FileViewInput): FileView {
+  const { env, workspace } = input;
+  return {
+    home: env["HOME"]?.startsWith("/") === true ? env["HOME"] : fallbackHome(),
+    lexists: (path) => kindOf(path) !== "none",
+    resolve: (path) => resolvePath(path, ownTrees(workspace)),
+    findProgram: (name, cwd) => findProgram(name, cwd, env["PATH"]),
+    isPublicPem: readsAsPublicPem,
+  };
+}
+
+function fallbackHome(): string | undefined {
+  try {
+    return homedir();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Trees in which a link is another file for every process; none when the workspace itself lies there. */
+function ownTrees(workspace: Workspace): readonly string[] {
+  return ["/proc", "/dev/fd"].filter((tree) => !workspace.root.startsWith(`${tree}/`));
+}
+
+/**
+ * realpath(3), but what does not exist is kept as written, so that a link to nothing still shows where it leads.
+ * Throws on a loop, on a folder that may not be searched, and where the way goes through /proc.
+ */
+function resolvePath(path: string, forbidden: readonly string[]): string {
+  const rest = path.split("/").reverse();
+  let real = "";
+  let links = 0;
+  for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
+    if (part === "" || part === ".") continue;
+    if (part === "..") {
+      real = real.slice(0, Math.max(0, real.lastIndexOf("/")));
+      continue;
+    }
+    const next = `${real}/${part}`;
+    if (forbidden.includes(next)) throw new Error("the path goes through /proc");
+    if (kindOf(next, "strict") !== "link") {
+      real = next;
+      continue;
+    }
+    links += 1;
+    if (links > MAX_LINKS) throw new Error("too many links");
+    const target = readlinkSync(next);
+    if (target.startsWith("/")) real = "";
+    rest.push(...target.split("/").reverse());
+  }
+  return real === "" ? "/" : real;
+}
+
+type Kind = "none" | "link" | "other";
+
+function kindOf(path: string, mode?: "strict"): Kind {
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return "none";
+    return stat.isSymbolicLink() ? "link" : "other";
+  } catch (error) {
+    // Below a file there is nothing; any other failure hides the answer.
+    if (mode === "strict" && (error as NodeJS.ErrnoException).code !== "ENOTDIR") throw error;
+    return "none";
+  }
+}
+
+function findProgram(name: string, cwd: string, path: string | undefined): string | undefined {
+  if (name.includes("/")) {
+    const file = name.startsWith("/") ? name : `${cwd}/${name}`;
+    return isProgram(file) ? file : undefined;
+  }
+  for (const folder of (path ?? "/usr/local/bin:/usr/bin:/bin").split(":")) {
+    // An empty or relative entry means a folder below the current one.
+    const file = folder.startsWith("/")
+      ? `${folder}/${name}`
+      : `${cwd}/${folder === "" ? "." : folder}/${name}`;
+    if (isProgram(file)) return file;
+  }
+  return undefined;
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Opened without following a link and without waiting on a pipe; whatever goes wrong is a no. */
+function readsAsPublicPem(path: string): boolean {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile() || stat.size === 0 || stat.size > MAX_PEM_BYTES) return false;
+    const bytes = new Uint8Array(stat.size + 1);
+    const count = readSync(descriptor, bytes, 0, bytes.length, 0);
+    return count === stat.size && isPublicPem(bytes.subarray(0, count));
+  } catch {
+    return false;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}

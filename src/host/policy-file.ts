@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { PaldronError } from "../core/errors.ts";
+import { printable } from "../core/printable.ts";
+import { DEFAULT_POLICY, parsePolicy } from "../policy/parse.ts";
+import type { Policy, PolicySource } from "../policy/types.ts";
+
+/** No policy written by a person comes near this. */
+const MAX_BYTES = 1024 * 1024;
+
+export interface LoadedPolicy {
+  readonly policy: Policy;
+  readonly source: PolicySource;
+}
+
+/**
+ * Reads the policy once: what was judged and what is hashed are the same bytes. Without a path the built-in defaults
+ * hold; an empty path is a mistake, never the defaults.
+ */
+export function loadPolicyFile(path: string | undefined): LoadedPolicy {
+  if (path === undefined) return { policy: DEFAULT_POLICY, source: { path: undefined, sha256: undefined } };
+  if (path === "") throw new PaldronError("policy", "the name of the policy file is empty");
+  const shown = printable(path);
+  const bytes = readPolicyBytes(path, shown);
+  const policy = parsePolicy(decode(bytes, shown), { path: shown });
+  return { policy, source: { path, sha256: createHash("sha256").update(bytes).digest("hex") } };
+}
+
+function readPolicyBytes(path: string, shown: string): Uint8Array {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, "r");
+    const stat = fstatSync(descriptor);
+    if (stat.isDirectory()) throw new PaldronError("policy", `policy \`${shown}\` is a folder`);
+    if (stat.size > MAX_BYTES) throw new PaldronError("policy", `policy \`${shown}\` is larger than 1 MiB`);
+    return readFileSync(descriptor);
+  } catch (error) {
+    if (error instanceof PaldronError) throw error;
+    throw new PaldronError("policy", `policy \`${shown}\` ${whyUnreadable(error)}`, { cause: error });
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+function whyUnreadable(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
+  if (code === "ENOENT" || code === "ENOTDIR") return "not found";
+  return code === "EACCES" ? "may not be read" : `cannot be read: ${code}`;
+}
+
+function decode(bytes: Uint8Array, shown: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw new PaldronError("policy", `${shown}:${badLine(bytes)}: not UTF-8 text`, { cause: error });
+  }
+}
+
+/** The first line that is not UTF-8. */
+function badLine(bytes: Uint8Array): number {
+  const strict = new TextDecoder("utf-8", { fatal: true });
+  let line = 1;
+  let start = 0;
+  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+    try {
+      strict.decode(bytes.subarray(start, end));
+    } catch {
+      return line;
+    }
+    line += 1;
+    start = end + 1;
+  }
+  return line;
+}

@@ -1,0 +1,96 @@
+import { realpathSync, statSync } from "node:fs";
+import { homedir, userInfo } from "node:os";
+import { PaldronError } from "../core/errors.ts";
+import { printable } from "../core/printable.ts";
+import type { Workspace } from "../core/request.ts";
+import { cleanPath, relativeTo } from "../policy/paths.ts";
+import type { Policy } from "../policy/types.ts";
+
+export interface WorkspaceInput {
+  /** The kernel's current folder; default `process.cwd()`. */
+  readonly cwd?: string | undefined;
+  /** `$PWD`: the name under which the shell knows the current folder. Believed only when it is that folder. */
+  readonly pwd?: string | undefined;
+  /** `--workspace DIR`. */
+  readonly option?: string | undefined;
+  /** `$HOME`. */
+  readonly home?: string | undefined;
+  /** A policy that names a refused folder by its absolute path lets it be the workspace. */
+  readonly policy?: Pick<Policy, "allowPaths" | "writePaths"> | undefined;
+}
+
+/** The folder that requests are judged in, under its real name and the others it is known by. */
+export function findWorkspace(input: WorkspaceInput = {}): Workspace {
+  const cwd = realFolder(input.cwd ?? currentFolder(), "current folder");
+  const root = input.option === undefined ? cwd : realFolder(optionPath(input.option, cwd), "workspace");
+  refuseTooWide(root, input);
+  const names = [input.cwd, input.pwd, input.option === undefined ? undefined : optionPath(input.option, cwd)]
+    .filter((name) => name !== undefined)
+    .flatMap((name) => alias(name, root));
+  const inside = relativeTo(root, cwd) !== undefined;
+  return { root, names: [...new Set(names)], cwd: inside ? cwd : root };
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    throw new PaldronError("workspace", "the current folder does not exist any more", { cause: error });
+  }
+}
+
+function optionPath(option: string, cwd: string): string {
+  if (option === "") throw new PaldronError("workspace", "the name of the workspace is empty");
+  return option.startsWith("/") ? option : `${cwd}/${option}`;
+}
+
+function realFolder(path: string, what: string): string {
+  try {
+    const real = realpathSync(path);
+    if (statSync(real).isDirectory()) return real;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
+    throw new PaldronError("workspace", `${what} \`${printable(path)}\` cannot be used: ${code}`, {
+      cause: error,
+    });
+  }
+  throw new PaldronError("workspace", `${what} \`${printable(path)}\` is not a folder`);
+}
+
+/** Another clean absolute name of the same folder. */
+function alias(name: string, root: string): string[] {
+  const clean = name.startsWith("/") ? cleanPath(name) : undefined;
+  if (clean === undefined || clean === root) return [];
+  try {
+    return realpathSync(clean) === root ? [clean] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** `/`, the home folder and every folder above it hold too much to hand over by standing in the wrong place. */
+function refuseTooWide(root: string, input: WorkspaceInput): void {
+  const home = homes(input.home).find((folder) => relativeTo(root, folder) !== undefined);
+  if (root !== "/" && home === undefined) return;
+  const named = [...(input.policy?.allowPaths ?? []), ...(input.policy?.writePaths ?? [])];
+  if (named.some((entry) => entry.startsWith("/") && cleanPath(entry) === root)) return;
+  const why =
+    root === "/" ? "the whole file system" : root === home ? "a home folder" : "a folder above a home folder";
+  throw new PaldronError(
+    "workspace",
+    `\`${printable(root)}\` is ${why}; work in a folder below it, or name it in write_paths`,
+  );
+}
+
+function homes(home: string | undefined): readonly string[] {
+  const found: string[] = [];
+  for (const read of [() => home, () => homedir(), () => userInfo().homedir]) {
+    try {
+      const folder = read();
+      if (folder?.startsWith("/") === true && folder !== "/") found.push(realpathSync(folder));
+    } catch {
+      // No such user or folder: nothing to protect.
+    }
+  }
+  return found;
+}
