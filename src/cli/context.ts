@@ -3,8 +3,12 @@ export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Writes to standard output; throws when the output is lost. */
   readonly out: (text: string) => void;
+  /** As `out`, for output of a command, byte for byte. */
+  readonly outBytes: (bytes: Uint8Array) => void;
   /** One line on standard error, `paldron: ` put before it, made safe to show. */
   readonly say: (message: string) => void;
+  /** Says what was thrown, in one line. */
+  readonly complain: (error: unknown) => void;
 }
 
 /** One command: options and operands in, exit code out. */

@@ -2,7 +2,7 @@ import { PaldronError } from "../core/errors.ts";
 import { EXIT } from "../core/exit-codes.ts";
 import { nearest } from "../core/nearest.ts";
 import { exactArguments } from "../host/argv.ts";
-import { writeText } from "../host/stdio.ts";
+import { writeBytes, writeText } from "../host/stdio.ts";
 import { COMMANDS, type CommandName, isCommandName } from "./commands.ts";
 import type { Command, Context } from "./context.ts";
 import { visible } from "./escape.ts";
@@ -17,29 +17,32 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<{ readonly run: Comman
   completion: () => import("./completion.ts"),
 };
 
+function say(message: string): void {
+  try {
+    writeText(2, `paldron: ${visible(message)}\n`);
+  } catch {
+    // Nobody can be told that nobody can be told. The exit code still speaks.
+  }
+}
+
+/** Turns anything that was thrown into one line; never a stack trace unless it is asked for. */
+function complain(error: unknown): void {
+  if (error instanceof PaldronError) {
+    say(error.message);
+  } else {
+    const message = error instanceof Error ? error.message : String(error);
+    say(`internal error: ${message.split("\n", 1)[0] ?? ""}`);
+  }
+  if (process.env["PALDRON_DEBUG"] === "1" && error instanceof Error) writeText(2, `${error.stack ?? ""}\n`);
+}
+
 const context: Context = {
   env: process.env,
   out: (text) => writeText(1, text),
-  say: (message) => {
-    try {
-      writeText(2, `paldron: ${visible(message)}\n`);
-    } catch {
-      // Nobody can be told that nobody can be told. The exit code still speaks.
-    }
-  },
+  outBytes: (bytes) => writeBytes(1, bytes),
+  say,
+  complain,
 };
-
-/** Turns anything that was thrown into one line and an exit code; never a stack trace unless it is asked for. */
-function fail(error: unknown): number {
-  if (error instanceof PaldronError) {
-    context.say(error.message);
-  } else {
-    const message = error instanceof Error ? error.message : String(error);
-    context.say(`internal error: ${message.split("\n", 1)[0] ?? ""}`);
-  }
-  if (process.env["PALDRON_DEBUG"] === "1" && error instanceof Error) writeText(2, `${error.stack ?? ""}\n`);
-  return EXIT.broken;
-}
 
 function help(args: readonly string[]): number {
   const [name] = args;
@@ -68,5 +71,10 @@ function end(code: number): never {
   process.exit(code);
 }
 
-process.on("uncaughtException", (error) => end(fail(error)));
-main(exactArguments(process.argv.slice(2))).then(end, (error: unknown) => end(fail(error)));
+function fail(error: unknown): never {
+  complain(error);
+  return end(EXIT.broken);
+}
+
+process.on("uncaughtException", fail);
+main(exactArguments(process.argv.slice(2))).then(end, fail);
