@@ -1,0 +1,53 @@
+import { type Decision, describe } from "../core/decision.ts";
+import { PaldronError } from "../core/errors.ts";
+import { evaluate } from "../gate/evaluate.ts";
+import { fileView } from "../host/file-view.ts";
+import { type ExecResult, NOT_RUN, type RunExecOptions, type Verdict } from "./exec-types.ts";
+import { runConfined } from "./run-confined.ts";
+
+/**
+ * Judges a command, runs it confined, judges what came out. Every way out of here is an {@link ExecResult}; what
+ * goes wrong on the way to running something ends in `broken` with nothing run.
+ */
+export async function runExec(options: RunExecOptions): Promise<ExecResult> {
+  const startedAt = new Date();
+  const clock = performance.now();
+  const warnings: string[] = [];
+  const warn = (warning: string): void => {
+    warnings.push(warning);
+    options.onWarning?.(warning);
+  };
+  const finish = (part: Omit<ExecResult, "warnings" | "startedAt" | "durationMs">): ExecResult => ({
+    ...part,
+    warnings,
+    startedAt,
+    durationMs: performance.now() - clock,
+  });
+  try {
+    const refused = await gate(options);
+    if (refused !== undefined) return finish({ ...NOT_RUN, ...refused });
+    return finish(await runConfined(options, warn));
+  } catch (error) {
+    if (!(error instanceof PaldronError)) throw error;
+    const reason = { code: error.code, text: error.message };
+    return finish({ ...NOT_RUN, verdict: "broken", reason, lines: [error.message], error: error.code });
+  }
+}
+
+type Refused = Pick<ExecResult, "verdict" | "reason" | "lines">;
+
+/** The decision before anything runs; undefined where the command may run. */
+async function gate(options: RunExecOptions): Promise<Refused | undefined> {
+  const { argv, workspace, policy, env } = options;
+  if ((argv[0] ?? "").trim() === "") throw new PaldronError("usage", "the command is empty");
+  const decision = evaluate({ kind: "exec", argv, workspace }, policy, fileView({ env, workspace }));
+  if (decision.decision === "allow") return undefined;
+  if (decision.decision === "ask" && (await options.confirm?.(decision)) === true) return undefined;
+  return refusal(decision);
+}
+
+function refusal(decision: Decision): Refused {
+  const verdict: Verdict = "deny";
+  const text = decision.decision === "ask" ? `${describe(decision)} needs approval` : describe(decision);
+  return { verdict, reason: { code: decision.code, rule: decision.rule, text }, lines: [text] };
+}

@@ -1,0 +1,37 @@
+import { VERSION } from "../core/version.ts";
+import type { ExecResult, RunExecOptions } from "./exec-types.ts";
+
+/** Version of the receipt's form; docs/receipt.md describes it. */
+export const RECEIPT_VERSION = 1;
+
+/**
+ * The record of a run: what was asked, what was decided and why, what was really enforced, what it left.
+ * It never holds the content of a file or of the output.
+ */
+export function makeReceipt(options: RunExecOptions, result: ExecResult): Record<string, unknown> {
+  return {
+    receipt: RECEIPT_VERSION,
+    version: VERSION,
+    policy: { path: options.source.path ?? null, sha256: options.source.sha256 ?? null },
+    argv: options.argv,
+    cwd: options.workspace.cwd,
+    workspace: options.workspace.root,
+    start: result.startedAt.toISOString(),
+    duration_ms: Math.round(result.durationMs * 1000) / 1000,
+    verdict: result.verdict,
+    reason: { code: result.reason.code, rule: result.reason.rule ?? null, text: result.reason.text },
+    child: result.child ?? null,
+    setting: result.setting ?? null,
+    protections: result.protections ?? null,
+    produced: result.produced,
+    findings: result.findings,
+    warnings: result.warnings,
+    leftovers: result.leftovers,
+    output: {
+      stdout_bytes: result.stdoutBytes,
+      stderr_bytes: result.stderrBytes,
+      shown: result.outputShown,
+    },
+    denials: result.verdict === "deny" ? result.lines : [],
+  };
+}

@@ -1,0 +1,213 @@
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import type { Duplex, Readable } from "node:stream";
+import { getSystemErrorName } from "node:util";
+import { PaldronError } from "../core/errors.ts";
+import { MessageDecoder } from "../plan/decode.ts";
+import { encodeCancel, encodeHello, encodeRun, encodeWalk } from "../plan/encode.ts";
+import type {
+  EndedMessage,
+  FailedMessage,
+  HostFacts,
+  LauncherMessage,
+  SandboxPlan,
+  WalkEntry,
+  WalkRequest,
+  WalkResult,
+} from "../plan/types.ts";
+import type { Stage } from "../plan/wire.ts";
+
+/** One of descriptors 0 to 2 of the launcher: the caller's own, the null device, or an open descriptor. */
+export type LaunchStream = "inherit" | "ignore" | number;
+
+/** The command's stdin, and where its output is relayed to. */
+export interface LaunchStdio {
+  readonly stdin: LaunchStream;
+  readonly stdout: LaunchStream;
+  readonly stderr: LaunchStream;
+}
+
+/** How a run ended, with the bounded copies of its output. */
+export interface RunOutcome {
+  readonly ended: EndedMessage;
+  readonly stdout: Uint8Array;
+  readonly stderr: Uint8Array;
+}
+
+/** A stage of the launcher failed: nothing of the command has run, or it was killed. */
+export class LaunchFailure extends PaldronError {
+  readonly stage: Stage;
+  /** The kernel's errno, 0 when it was no system call. */
+  readonly errno: number;
+
+  constructor(message: FailedMessage) {
+    super(message.stage === "exec" ? "start" : "launcher", failureText(message));
+    this.stage = message.stage;
+    this.errno = message.errno;
+  }
+}
+
+function failureText({ stage, errno, detail }: FailedMessage): string {
+  const cause = errno === 0 ? "" : errnoName(errno);
+  if (stage === "exec") return `the command cannot be started: ${startProblem(cause, detail)}`;
+  const about = [detail, cause].filter((part) => part !== "").join(": ");
+  return `the launcher stopped at its ${stage} stage${about === "" ? "" : ` (${about})`}`;
+}
+
+function startProblem(cause: string, detail: string): string {
+  if (cause === "ENOEXEC") return `${detail} is no program the kernel can execute (ENOEXEC)`;
+  if (cause === "ENOENT") return `${detail} or the interpreter it names does not exist (ENOENT)`;
+  if (cause === "EACCES") return `${detail} may not be executed (EACCES)`;
+  return `${detail} (${cause})`;
+}
+
+function errnoName(errno: number): string {
+  try {
+    return getSystemErrorName(-errno);
+  } catch {
+    return `errno ${errno}`;
+  }
+}
+
+type Listener = { message: (message: LauncherMessage) => void; failed: (error: Error) => void };
+
+/**
+ * One launcher process: `ready`, then any walks and at most one run. Closing descriptor 3 (also by dying) makes it
+ * kill what it started, remove what it made and exit.
+ */
+export class Launcher {
+  readonly #child: ChildProcess;
+  readonly #control: Duplex;
+  readonly #decoder = new MessageDecoder();
+  #listener: Listener | undefined;
+  #failure: Error | undefined;
+  #exited = false;
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+    this.#control = child.stdio[3] as Duplex;
+    const messages = child.stdio[4] as Readable;
+    messages.on("data", (chunk: Uint8Array) => this.#receive(chunk));
+    messages.on("error", (error) => this.#fail(error));
+    messages.on("end", () =>
+      this.#fail(new PaldronError("launcher", "the launcher ended without an answer")),
+    );
+    // EPIPE and the like: the launcher is gone, which the end of its messages reports.
+    this.#control.on("error", () => undefined);
+    child.on("error", (cause) =>
+      this.#fail(new PaldronError("launcher", "the launcher cannot be started", { cause })),
+    );
+    child.on("exit", () => {
+      this.#exited = true;
+    });
+  }
+
+  /**
+   * Starts the launcher at `path` and greets it.
+   * @throws PaldronError `launcher` when it is missing, cannot run, or speaks another version.
+   */
+  static async start(path: string, stdio: LaunchStdio): Promise<{ launcher: Launcher; facts: HostFacts }> {
+    const fds: StdioOptions = [stdio.stdin, stdio.stdout, stdio.stderr, "pipe", "pipe"];
+    // Its own session, so that a signal to Paldron's process group does not reach it; an empty environment.
+    const launcher = new Launcher(spawn(path, [], { stdio: fds, env: {}, cwd: "/", detached: true }));
+    const facts = await launcher.#converse<HostFacts>(encodeHello(), (message, done) => {
+      if (message.type !== "ready") return false;
+      done(message.facts);
+      return true;
+    });
+    return { launcher, facts };
+  }
+
+  /** Walks a folder and reports the entries whose names may matter. */
+  walk(request: WalkRequest): Promise<WalkResult> {
+    const entries: WalkEntry[] = [];
+    return this.#converse(encodeWalk(request), (message, done) => {
+      if (message.type === "entry" && message.walkId === request.id) {
+        entries.push(message.entry);
+        return true;
+      }
+      if (message.type !== "walked" || message.walkId !== request.id) return false;
+      done({ status: message.status, errno: message.errno, counts: message.counts, entries });
+      return true;
+    });
+  }
+
+  /**
+   * Carries out the plan and waits for the end of the whole tree.
+   * @throws LaunchFailure when a stage failed.
+   */
+  run(plan: SandboxPlan): Promise<RunOutcome> {
+    const copies: Record<1 | 2, Uint8Array[]> = { 1: [], 2: [] };
+    return this.#converse(encodeRun(plan), (message, done) => {
+      if (message.type === "output") copies[message.stream].push(message.bytes);
+      else if (message.type === "ended")
+        done({ ended: message, stdout: concat(copies[1]), stderr: concat(copies[2]) });
+      else return message.type === "started";
+      return true;
+    });
+  }
+
+  /** Sends a signal to the command's process group; the tree is killed after the plan's grace. 0 kills at once. */
+  cancel(signal: number): void {
+    if (!this.#control.destroyed) this.#control.write(encodeCancel(signal));
+  }
+
+  /** Lets the launcher exit; waits until it has, so that nothing of it is left. */
+  async close(): Promise<void> {
+    this.#control.destroy();
+    if (this.#exited || this.#child.pid === undefined) return;
+    await new Promise<void>((resolve) => this.#child.once("exit", () => resolve()));
+  }
+
+  /** Sends one request and hands each answer to `take` until it calls `done`; `take` returns false at a stranger. */
+  #converse<T>(
+    request: Uint8Array,
+    take: (message: LauncherMessage, done: (value: T) => void) => boolean,
+  ): Promise<T> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    return new Promise<T>((resolve, reject) => {
+      const finish = (settle: () => void): void => {
+        this.#listener = undefined;
+        settle();
+      };
+      this.#listener = {
+        message: (message) => {
+          if (take(message, (value) => finish(() => resolve(value)))) return;
+          finish(() => reject(unexpected(message)));
+        },
+        failed: (error) => finish(() => reject(error)),
+      };
+      this.#control.write(request);
+    });
+  }
+
+  #receive(chunk: Uint8Array): void {
+    try {
+      for (const message of this.#decoder.push(chunk)) {
+        if (this.#listener === undefined) throw unexpected(message);
+        this.#listener.message(message);
+      }
+    } catch (error) {
+      this.#fail(error as Error);
+    }
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    this.#listener?.failed(this.#failure);
+  }
+}
+
+function unexpected(message: LauncherMessage): PaldronError {
+  if (message.type === "failed") return new LaunchFailure(message);
+  return new PaldronError("launcher", `the launcher answered out of turn (${message.type})`);
+}
+
+function concat(chunks: readonly Uint8Array[]): Uint8Array {
+  const out = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let offset = 0;
+  for (const chunk of chunks) {
+    out.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return out;
+}

@@ -1,0 +1,114 @@
+import type { WalkEntry } from "../plan/types.ts";
+import type { SecretMatch, SecretMatcher } from "../policy/secrets.ts";
+import { isHarmlessContent } from "../secrets/pem.ts";
+import { readContent, type Snapshot } from "./snapshot.ts";
+
+const S_IFMT = 0o170000;
+const S_IFDIR = 0o040000;
+const S_IFREG = 0o100000;
+
+/** A file that the run left and that the policy forbids. */
+export interface ProducedFile {
+  /** Relative to the workspace. */
+  readonly path: string;
+  /** Id of the rule: `deny_globs[0]`, `builtin:secrets[3]`. */
+  readonly rule: string;
+  readonly code: "secret" | "deny_glob" | "unreadable";
+  /** What happened to it. */
+  readonly change: "created" | "changed" | "unreadable";
+}
+
+/** Something seen in the workspace that does not change the verdict. */
+export interface Finding {
+  readonly code: "secret-removed" | "harmless-content" | "unreadable-folder";
+  readonly path: string;
+}
+
+export interface ScanResult {
+  readonly produced: readonly ProducedFile[];
+  readonly findings: readonly Finding[];
+}
+
+export interface ScanInput {
+  readonly root: string;
+  readonly before: Snapshot;
+  readonly after: Snapshot;
+  readonly matcher: SecretMatcher;
+}
+
+/**
+ * Compares the workspace before and after a run (never clocks: a new file's ctime can lie before the time that was
+ * read just before it was made). A matching name that was not there, or whose identity or metadata differ, is a hit.
+ * Paths are sorted, so that the same run gives the same message.
+ */
+export function compareSnapshots(input: ScanInput): ScanResult {
+  const produced: ProducedFile[] = [];
+  const findings: Finding[] = [];
+  for (const [path, entry] of input.after.entries) {
+    if (isFolder(entry)) continue;
+    const match = input.matcher.match(path);
+    if (match === undefined || !differs(input, path, entry)) continue;
+    if (judgedHarmless(input.root, path, entry, match)) findings.push({ code: "harmless-content", path });
+    else produced.push({ path, rule: match.rule, code: match.code, change: changeOf(input, path) });
+  }
+  collectUnreadable(input, produced, findings);
+  for (const [path, entry] of input.before.entries) {
+    if (!isFolder(entry) && !input.after.entries.has(path) && input.matcher.match(path) !== undefined) {
+      findings.push({ code: "secret-removed", path });
+    }
+  }
+  const byPath = (a: { path: string }, b: { path: string }): number =>
+    a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
+  return { produced: produced.sort(byPath), findings: findings.sort(byPath) };
+}
+
+/** A folder that could be read (or was absent) before and cannot be read now may hide anything: it is a hit. */
+function collectUnreadable(input: ScanInput, produced: ProducedFile[], findings: Finding[]): void {
+  for (const path of input.after.unreadable.keys()) {
+    if (input.before.unreadable.has(path)) findings.push({ code: "unreadable-folder", path });
+    else produced.push({ path, rule: "builtin:scan", code: "unreadable", change: "unreadable" });
+  }
+}
+
+function isFolder(entry: WalkEntry): boolean {
+  return (entry.mode & S_IFMT) === S_IFDIR;
+}
+
+function changeOf(input: ScanInput, path: string): "created" | "changed" {
+  return input.before.entries.has(path) ? "changed" : "created";
+}
+
+function differs(input: ScanInput, path: string, now: WalkEntry): boolean {
+  const then = input.before.entries.get(path);
+  if (then === undefined) return true;
+  const same =
+    then.dev === now.dev &&
+    then.ino === now.ino &&
+    then.size === now.size &&
+    then.mode === now.mode &&
+    then.nlink === now.nlink &&
+    then.mtimeNs === now.mtimeNs;
+  if (!same) return true;
+  if (then.ctimeNs === now.ctimeNs) return false;
+  // On overlayfs an open for writing copies the file up and so moves its ctime; there the content decides.
+  const digest = input.before.digests.get(path);
+  return digest === undefined || digest !== input.after.digests.get(path);
+}
+
+/** Where the name alone does not decide (`*.pem`, dependency folders), the content can clear a file. */
+function judgedHarmless(root: string, path: string, entry: WalkEntry, match: SecretMatch): boolean {
+  if (match.content === undefined || (entry.mode & S_IFMT) !== S_IFREG) return false;
+  const content = readContent(root, path);
+  return content !== undefined && isHarmlessContent(match.content, content);
+}
+
+/** Paths that a run should not be able to read, as they stand before it. */
+export function secretsIn(root: string, before: Snapshot, matcher: SecretMatcher): readonly string[] {
+  const secrets: string[] = [];
+  for (const [path, entry] of before.entries) {
+    const match = isFolder(entry) ? undefined : matcher.match(path);
+    if (match === undefined || match.inDependency) continue;
+    if (!judgedHarmless(root, path, entry, match)) secrets.push(path);
+  }
+  return secrets.sort();
+}
