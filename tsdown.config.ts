@@ -3,7 +3,6 @@ import { defineConfig, type UserConfig } from "tsdown";
 const shared: UserConfig = {
   platform: "node",
   target: "node20",
-  outDir: "dist",
   minify: false,
   // Bundled, so that a cold start does not search node_modules.
   inputOptions: { checks: { pluginTimings: false } },
