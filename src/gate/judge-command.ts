@@ -6,7 +6,7 @@ import { judgeArgument } from "./judge-argument.ts";
 import { judgeMention, judgePath } from "./judge-path.ts";
 import { nestedCommands, ownArguments } from "./nested.ts";
 import { argumentKinds } from "./operands.ts";
-import { type ShellCommand, splitShell } from "./shell-text.ts";
+import { type ShellCommand, type ShellRedirect, splitShell } from "./shell-text.ts";
 
 /** What is looked for: the paths that a command names, or the programs that it would start. */
 export type Phase = "paths" | "programs";
@@ -106,13 +106,24 @@ function judgeNames(part: ShellCommand, step: Step): Decision | undefined {
     name !== undefined && HEADS.has(name)
       ? first(rest, (word) => judgeArgument(word, "name", context))
       : (judgeProgramPath(name ?? "", context, judgePath) ?? command(argv, step));
-  return words ?? first(part.redirects, (target) => judgeTarget(target.text, target.dynamic, context));
+  return words ?? first(part.redirects, (target) => judgeTarget(target, context));
 }
 
-function judgeTarget(target: string, dynamic: boolean, context: GateContext): Decision | undefined {
-  const isDescriptor = /^(?:\d+-?|-)$/.test(target);
-  return dynamic || isDescriptor ? judgeMention(target, context) : judgePath(target, context);
+/** A new file that a command writes is judged by what the run leaves behind; here only where it would lie. */
+function judgeTarget(target: ShellRedirect, context: GateContext): Decision | undefined {
+  const { text } = target;
+  if (target.dynamic || /^(?:\d+-?|-)$/.test(text)) return judgeMention(text, context);
+  const decision = judgePath(text, context);
+  const isName = decision?.code === "secret" || decision?.code === "deny_glob";
+  if (!isName || context.kind !== "exec" || !target.output || exists(text, context)) return decision;
+  return judgePath(text, { ...context, secrets: NO_SECRETS });
 }
+
+function exists(path: string, context: GateContext): boolean {
+  return context.view.lexists(path.startsWith("/") ? path : `${context.workspace.cwd}/${path}`);
+}
+
+const NO_SECRETS = { match: () => undefined, matchWord: () => undefined, namePatterns: () => [] };
 
 /** A program named by a path inside the workspace is a file that the request names; one elsewhere is only started. */
 export function judgeProgramPath(

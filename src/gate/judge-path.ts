@@ -4,12 +4,14 @@ import type { SecretMatch } from "../policy/secrets.ts";
 import { deny, type GateContext } from "./context.ts";
 import { isSelfTree, type Location, locate } from "./location.ts";
 
-/** Devices that any command may name. */
-const DEVICES: ReadonlySet<string> = new Set(
-  ["null", "zero", "full", "random", "urandom", "tty", "stdin", "stdout", "stderr"].map(
+/** Outside paths that any command may name: devices without content, its own streams, facts about the machine. */
+const COMMON_PATHS: ReadonlySet<string> = new Set([
+  ...["null", "zero", "full", "random", "urandom", "tty", "stdin", "stdout", "stderr"].map(
     (name) => `/dev/${name}`,
   ),
-);
+  ...["0", "1", "2"].map((descriptor) => `/dev/fd/${descriptor}`),
+  ...["cpuinfo", "loadavg", "meminfo", "stat", "uptime", "version"].map((name) => `/proc/${name}`),
+]);
 
 const MAX_PATH = 4095;
 const MAX_NAME = 255;
@@ -27,7 +29,7 @@ export function judgePath(raw: string, context: GateContext): Decision | undefin
     return deny({ rule: "builtin:path", code: "path", what: raw, reason: "path too long" });
   }
   const location = locate(raw, context);
-  if (context.kind === "exec" && location.absolute !== undefined && DEVICES.has(location.absolute))
+  if (context.kind === "exec" && location.absolute !== undefined && COMMON_PATHS.has(location.absolute))
     return undefined;
   const resolved = resolveLocation(location, context);
   if (resolved.kind === "error" && location.inside) {

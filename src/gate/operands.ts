@@ -46,6 +46,8 @@ const DATA_OPTIONS: readonly (readonly [RegExp, RegExp])[] = [
     /^(?:-\w*m|--message|--grep|-S|-G|--format|--pretty|--author|-t|--title|-b|--body)$/,
   ],
   [/^find$/, /^-(?:i?name|i?path|i?wholename|i?regex|i?lname|printf|perm|size|mtime|mmin|type|user|group)$/],
+  [/^(?:cut|paste|xargs)$/, /^(?:-d|--delimiters?)$/],
+  [/^sort$/, /^(?:-t|--field-separator|-k|--key)$/],
   [/^curl$/, /^(?:-H|--header|-A|--user-agent|-X|--request|-w|--write-out)$/],
 ];
 

@@ -4,10 +4,15 @@ export interface ShellWord {
   readonly dynamic: boolean;
 }
 
+export interface ShellRedirect extends ShellWord {
+  /** The shell opens it for writing only. */
+  readonly output: boolean;
+}
+
 export interface ShellCommand {
   readonly words: readonly ShellWord[];
   /** Targets of `<`, `>`, `>>` and the like. */
-  readonly redirects: readonly ShellWord[];
+  readonly redirects: readonly ShellRedirect[];
 }
 
 export interface ShellText {
@@ -38,8 +43,8 @@ class Splitter {
   readonly #open: { readonly close: string; readonly quoted: boolean }[] = [];
   #word: { text: string; dynamic: boolean } | undefined;
   #words: ShellWord[] = [];
-  #redirects: ShellWord[] = [];
-  #nextIsRedirect = false;
+  #redirects: ShellRedirect[] = [];
+  #nextRedirect: "input" | "output" | undefined;
   readonly #commands: ShellCommand[] = [];
   readonly #operators: string[] = [];
 
@@ -140,7 +145,7 @@ class Splitter {
 
   #redirect(mark: string): void {
     this.#endWord();
-    this.#nextIsRedirect = !/<</.test(mark);
+    if (!mark.includes("<<")) this.#nextRedirect = mark.includes("<") ? "input" : "output";
     this.#at += mark.length;
   }
 
@@ -152,9 +157,10 @@ class Splitter {
 
   #endWord(): void {
     if (this.#word === undefined) return;
-    if (this.#nextIsRedirect) this.#redirects.push(this.#word);
-    else this.#words.push(this.#word);
-    this.#nextIsRedirect = false;
+    const redirect = this.#nextRedirect;
+    if (redirect === undefined) this.#words.push(this.#word);
+    else this.#redirects.push({ ...this.#word, output: redirect === "output" });
+    this.#nextRedirect = undefined;
     this.#word = undefined;
   }
 
@@ -165,6 +171,6 @@ class Splitter {
     }
     this.#words = [];
     this.#redirects = [];
-    this.#nextIsRedirect = false;
+    this.#nextRedirect = undefined;
   }
 }
