@@ -162,17 +162,15 @@ enum relay_state relay_pump(struct stream *stream, struct wire_out *copy, bool d
             return RELAY_GOING_ON;
         }
         if (result != 0) {
-            relay_stop_reading(stream);
             stream->start = stream->end = 0;
             *error = result;
-            return result == EPIPE ? RELAY_GOING_ON : RELAY_FAILED;
+            return result == EPIPE ? RELAY_NO_READER : RELAY_FAILED;
         }
         if (stream->in < 0) {
             return RELAY_GOING_ON;
         }
         result = read_some(stream, copy);
         if (result == EDQUOT) {
-            relay_stop_reading(stream);
             return RELAY_LIMIT;
         }
         if (result == EAGAIN && (!drain || readable_size(stream, copy) == 0)) {

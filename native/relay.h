@@ -33,13 +33,14 @@ struct stream {
     uint8_t buffer[RELAY_BUFFER];
 };
 
-enum relay_state { RELAY_GOING_ON, RELAY_LIMIT, RELAY_FAILED };
+enum relay_state { RELAY_GOING_ON, RELAY_NO_READER, RELAY_LIMIT, RELAY_FAILED };
 
 /* Takes over `in`. `number` is also the caller's descriptor. */
 void relay_open(struct stream *stream, int in, int number, const struct plan *plan);
 
 /* Moves what can be moved without waiting. `drain`: nobody writes any more, so an empty pipe is the
- * end. RELAY_FAILED sets *error. Bounded in time, so that clocks and signals get their turn. */
+ * end. RELAY_FAILED sets *error. After anything but RELAY_GOING_ON the caller stops reading; not
+ * here, because the command would see SIGPIPE before it is killed. Bounded in time, so that clocks and signals get their turn. */
 enum relay_state relay_pump(struct stream *stream, struct wire_out *copy, bool drain, int *error);
 
 /* What to poll: a descriptor and events, or -1 where only room for the copy is missing. */

@@ -106,16 +106,16 @@ static void pump(struct supervision *state)
         return; /* STARTED comes before OUTPUT */
     }
     for (int i = 0; i < 2; i++) {
+        struct stream *stream = &state->streams[i];
         int error = 0;
-        switch (relay_pump(&state->streams[i], state->out, state->dead, &error)) {
-        case RELAY_LIMIT:
+        enum relay_state result = relay_pump(stream, state->out, state->dead, &error);
+        if (result == RELAY_LIMIT) {
             ending_kill(state, CAUSE_RELAY_LIMIT, 0);
-            break;
-        case RELAY_FAILED:
+        } else if (result == RELAY_FAILED) {
             ending_kill(state, CAUSE_OUTPUT, (uint32_t)error);
-            break;
-        case RELAY_GOING_ON:
-            break;
+        }
+        if (result != RELAY_GOING_ON) {
+            relay_stop_reading(stream);
         }
     }
     if (wire_flush(state->out) != 0) {

@@ -1,6 +1,7 @@
 #include "treekill.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -53,19 +54,63 @@ static bool restrict_signals(struct failure *failure)
     return entered || fail(failure, STAGE_TREE_KILL, error_number, "landlock_restrict_self");
 }
 
-bool treekill_enter_scope(struct failure *failure)
+/*
+ * A process outside the domain that could be signalled before it was entered. Usually the parent;
+ * where that belongs to another user (or is out of sight: then its number reads 0, which would mean
+ * the own process group), a child that waits for the end of a pipe.
+ */
+struct witness {
+    pid_t pid;
+    int pipe[2]; /* -1: the witness is the parent */
+};
+
+static bool call_witness(struct witness *witness)
 {
-    pid_t parent = getppid();
-    /* 0 would mean the own process group, and 1 can be a stranger after the parent's death: then
-     * the first kill fails for an ordinary user, and for root the second one still decides. */
-    if (parent <= 0 || kill(parent, 0) != 0) {
-        return fail(failure, STAGE_TREE_KILL, ESRCH, "parent cannot be signalled");
+    *witness = (struct witness){getppid(), {-1, -1}};
+    if (witness->pid > 0 && kill(witness->pid, 0) == 0) {
+        return true;
     }
-    if (!restrict_signals(failure)) {
+    if (pipe2(witness->pipe, O_CLOEXEC) != 0) {
         return false;
     }
-    if (kill(parent, 0) != -1 || errno != EPERM || getppid() != parent) {
-        return fail(failure, STAGE_TREE_KILL, ENOTSUP, "domain does not bound signals");
+    witness->pid = fork();
+    if (witness->pid == 0) {
+        char byte;
+        close(witness->pipe[1]);
+        ssize_t got = read(witness->pipe[0], &byte, 1);
+        _exit(got == 0 ? 0 : 1);
+    }
+    close(witness->pipe[0]);
+    return witness->pid > 0 && kill(witness->pid, 0) == 0;
+}
+
+/* The parent's number may pass to another process when it dies; it must still be the parent. */
+static bool is_out_of_reach(const struct witness *witness)
+{
+    bool refused = kill(witness->pid, 0) == -1 && errno == EPERM;
+    return refused && (witness->pipe[1] >= 0 || getppid() == witness->pid);
+}
+
+static void dismiss_witness(const struct witness *witness)
+{
+    if (witness->pipe[1] >= 0) {
+        close(witness->pipe[1]);
+        waitpid(witness->pid, NULL, 0);
+    }
+}
+
+bool treekill_enter_scope(struct failure *failure)
+{
+    struct witness witness;
+    if (!call_witness(&witness)) {
+        return fail(failure, STAGE_TREE_KILL, errno, "no witness for the signal domain");
+    }
+    bool restricted = restrict_signals(failure);
+    bool proven = restricted && is_out_of_reach(&witness);
+    dismiss_witness(&witness);
+    if (!proven) {
+        return restricted ? fail(failure, STAGE_TREE_KILL, ENOTSUP, "domain does not bound signals")
+                          : false;
     }
     scope_proven = true;
     return true;

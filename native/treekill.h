@@ -17,8 +17,8 @@
 #include "failure.h"
 #include "plan.h"
 
-/* Enters the signal-scope domain and proves it: the parent could be signalled before and cannot be
- * afterwards. Sets no_new_privs. */
+/* Enters the signal-scope domain and proves it: a witness outside could be signalled before and
+ * cannot be afterwards. Sets no_new_privs. */
 bool treekill_enter_scope(struct failure *failure);
 
 /* Whether this process has children it did not start as part of a run. */

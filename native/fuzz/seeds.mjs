@@ -1,0 +1,41 @@
+// Writes inputs for the fuzzer to start from: a plan with one record of each kind, a walk, and both as messages.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const folder = process.argv[2];
+const u16 = (value) => Buffer.from(Uint16Array.of(value).buffer);
+const u32 = (value) => Buffer.from(Uint32Array.of(value).buffer);
+const u64 = (value) => Buffer.from(BigUint64Array.of(BigInt(value)).buffer);
+const record = (type, ...parts) => {
+  const payload = Buffer.concat(parts.map((part) => Buffer.from(part)));
+  return Buffer.concat([u16(type), u16(0), u32(payload.length), payload]);
+};
+const path = (text, type = 0o40000) =>
+  Buffer.concat([u64(1), u64(2), u32(type), u32(text.length), Buffer.from(text)]);
+
+const records = [
+  record(1, "/bin/true"),
+  record(2, path("/bin/true", 0o100000)),
+  record(3, "true"),
+  record(4, "PATH=/bin"),
+  record(5, path("/tmp")),
+  record(6, u64(0xffff), u64(3), u64(3), u32(0)),
+  record(7, u64(0xf), path("/usr")),
+  record(8, u64(0x7fff000000000006n)),
+  record(9, u32(1)),
+  record(10, u32(7), u64(64), u64(64)),
+  record(11, u64(0xf), path("/tmp")),
+  record(12, "scratch"),
+  record(13, "home"),
+  record(14, u64(1000), u32(10)),
+  record(15, u32(1)),
+  record(16, u32(50), u64(1 << 20), u32(9)),
+  record(17, u64(100), u64(0)),
+  record(18, u32(1000)),
+];
+const plan = Buffer.concat([...records, record(255, u32(records.length))]);
+const walk = Buffer.concat([u32(1), record(1, path("/")), record(2, "*.PEM"), record(3, u64(9), u32(9))]);
+
+for (const [name, bytes] of Object.entries({ plan, walk, run: record(3, plan), hello: record(1, u32(1)) })) {
+  writeFileSync(join(folder, name), bytes);
+}
