@@ -17,12 +17,16 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<{ readonly run: Comman
   completion: () => import("./completion.ts"),
 };
 
-function say(message: string): void {
+function tell(text: string): void {
   try {
-    writeText(2, `paldron: ${visible(message)}\n`);
+    writeText(2, text);
   } catch {
     // Nobody can be told that nobody can be told. The exit code still speaks.
   }
+}
+
+function say(message: string): void {
+  tell(`paldron: ${visible(message)}\n`);
 }
 
 /** Turns anything that was thrown into one line; never a stack trace unless it is asked for. */
@@ -33,7 +37,7 @@ function complain(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     say(`internal error: ${message.split("\n", 1)[0] ?? ""}`);
   }
-  if (process.env["PALDRON_DEBUG"] === "1" && error instanceof Error) writeText(2, `${error.stack ?? ""}\n`);
+  if (process.env["PALDRON_DEBUG"] === "1" && error instanceof Error) tell(`${error.stack ?? ""}\n`);
 }
 
 const context: Context = {

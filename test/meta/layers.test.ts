@@ -117,10 +117,16 @@ function machineUses(files: readonly Source[]): string[] {
 
 describe("pure folders", () => {
   test("do not reach the machine through globals", () => expect(machineUses(FILES)).toEqual([]));
-  test("the search finds what it looks for", () => {
-    expect(
-      machineUses([{ path: "src/gate/a.ts", text: "const a = process.env; const b = { fetch: x.Buffer }" }]),
-    ).toEqual(["src/gate/a.ts: process"]);
+  test.each([
+    ["const a = process.env; const b = { fetch: x.Buffer }", ["process"]],
+    ["function f(): void { fetch(g); }", ["fetch"]],
+    ["function f(): void { const process = 1; g(process); }", []],
+    ["function f(fetch: F): void { h(() => fetch()); }", []],
+    ["function f(): void { const process = 1; } process.exit();", ["process"]],
+  ])("%s", (text, names) => {
+    expect(machineUses([{ path: "src/gate/a.ts", text }])).toEqual(
+      names.map((name) => `src/gate/a.ts: ${name}`),
+    );
   });
 });
 

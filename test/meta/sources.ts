@@ -25,15 +25,28 @@ export function importsOf(source: Source): string[] {
   return ts.preProcessFile(source.text, true, true).importedFiles.map((file) => file.fileName);
 }
 
-/** Every use of a global or imported name as a value (`process` in `process.env`, not in `x.process`). */
+/** Every name that is used as a value and not declared by a function around it: globals and imports. */
 export function identifiersOf(source: Source): Set<string> {
   const found = new Set<string>();
-  const visit = (node: ts.Node): void => {
-    if (ts.isIdentifier(node) && !isMemberName(node)) found.add(node.text);
-    ts.forEachChild(node, visit);
+  const visit = (node: ts.Node, local: ReadonlySet<string>): void => {
+    if (ts.isIdentifier(node) && !isMemberName(node) && !local.has(node.text)) found.add(node.text);
+    const inner = ts.isFunctionLike(node) ? new Set([...local, ...declaredIn(node)]) : local;
+    ts.forEachChild(node, (child) => visit(child, inner));
   };
-  visit(ts.createSourceFile(source.path, source.text, ts.ScriptTarget.Latest, true));
+  visit(ts.createSourceFile(source.path, source.text, ts.ScriptTarget.Latest, true), new Set());
   return found;
+}
+
+/** Names of the parameters and variables of a function, without those of functions in it. */
+function declaredIn(owner: ts.Node): Set<string> {
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    const declares = ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node);
+    if (declares && ts.isIdentifier(node.name)) names.add(node.name.text);
+    if (!ts.isFunctionLike(node)) ts.forEachChild(node, visit);
+  };
+  ts.forEachChild(owner, visit);
+  return names;
 }
 
 function isMemberName(node: ts.Identifier): boolean {
@@ -43,7 +56,6 @@ function isMemberName(node: ts.Identifier): boolean {
     ts.isPropertyAssignment(parent) ||
     ts.isPropertySignature(parent) ||
     ts.isMethodDeclaration(parent) ||
-    ts.isParameter(parent) ||
     ts.isNamedTupleMember(parent);
   return named && parent.name === node;
 }

@@ -57,3 +57,54 @@ describe("docs/wire.md says what src/plan/wire.ts has", () => {
     expect(stages).toEqual(Object.entries(wire.STAGES).map(([number, name]) => [Number(number), name]));
   });
 });
+
+function native(file: string): string {
+  return readFileSync(join(ROOT, "native", file), "utf8");
+}
+
+/** `{12, false, false, "SCRATCH_NAME", ...}` rows of the launcher's decoders, `*` where a record may repeat. */
+function nativeRecords(file: string): Record<string, number> {
+  const rows = native(file).matchAll(/\{(\d+), (true|false), (?:true|false), "([A-Z_]+)"/g);
+  return Object.fromEntries(
+    [...rows].map(([, number, many, name]) => [`${name}${many === "true" ? "*" : ""}`, Number(number)]),
+  );
+}
+
+/** As in the document, with its `*`. */
+function documented(title: string): Record<string, number> {
+  const rows = section(title).matchAll(/^\| (\d+) \| ([A-Z_]+\*?) \|/gm);
+  return Object.fromEntries([...rows].map(([, number, name]) => [name ?? "", Number(number)]));
+}
+
+/** `PREFIX_NAME = 12,` lines of an enumeration, without the prefix. */
+function nativeEnum(file: string, prefix: string): Record<string, number> {
+  const rows = native(file).matchAll(new RegExp(`^\\s+${prefix}_([A-Z_]+) = (\\d+),`, "gm"));
+  return Object.fromEntries([...rows].map(([, name, number]) => [name ?? "", Number(number)]));
+}
+
+describe("the launcher has the same numbers", () => {
+  test("messages", () => {
+    expect(nativeEnum("wire.h", "MESSAGE")).toEqual({ ...asInDoc(wire.REQUEST), ...asInDoc(wire.REPLY) });
+  });
+  test("version and header", () => {
+    expect(native("wire.h")).toContain(`#define WIRE_VERSION ${wire.WIRE_VERSION}u`);
+    expect(native("wire.h")).toContain(`#define WIRE_HEADER ${wire.HEADER_BYTES}u`);
+  });
+  test("records of RUN", () => expect(nativeRecords("plan.c")).toEqual(documented("Records of RUN")));
+  test("records of WALK", () => {
+    expect(nativeRecords("walk_request.c")).toMatchObject({ ROOT: 1, LIMITS: 3 });
+    expect(Object.values(nativeRecords("walk_request.c")).sort()).toEqual(Object.values(wire.WALK_RECORD));
+  });
+  test("stages", () => {
+    const { NONE, ...stages } = nativeEnum("failure.h", "STAGE");
+    expect(NONE).toBe(0);
+    const named = Object.entries(wire.STAGES).map(([number, name]) => [
+      name.replace("-", "_").toUpperCase(),
+      Number(number),
+    ]);
+    expect(stages).toEqual(Object.fromEntries(named));
+  });
+  test("causes", () => {
+    expect(Object.values(nativeEnum("supervise.h", "CAUSE"))).toEqual(wire.CAUSES.map((_, i) => i));
+  });
+});
