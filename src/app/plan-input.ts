@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { PaldronError } from "../core/errors.ts";
 import { fileView } from "../host/file-view.ts";
 import { gitConfig } from "../host/git-config.ts";
@@ -32,7 +31,7 @@ export function planInput(
     runtime,
   });
   const git = gitConfig(env["HOME"]);
-  const scratch = { parent: must(SCRATCH_PARENT), name: `paldron-${randomBytes(8).toString("hex")}` };
+  const scratch = { parent: must(SCRATCH_PARENT), name: `paldron-${crypto.randomUUID().slice(0, 13)}` };
   const folder = `${scratch.parent.path}/${scratch.name}`;
   const lines = buildEnvironment({
     env,

@@ -54,7 +54,7 @@ describe("mistakes are exit 1, one line, nothing on stdout", () => {
 test.each(["bash", "zsh", "fish"])("completion %s", (name) => {
   const run = paldron(["completion", name]);
   expect(run).toMatchObject({ exit: 0, stderr: "" });
-  expect(run.stdout).toContain("--policy");
+  expect(run.stdout).toContain("completion");
 });
 
 describe("where the answer goes", () => {
