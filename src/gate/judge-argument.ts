@@ -11,6 +11,8 @@ import { carriedPaths, shapeOf, wordsOf } from "./shape.ts";
 export type ArgumentKind = "path" | "plain" | "name" | "mention";
 
 export function judgeArgument(text: string, kind: ArgumentKind, context: GateContext): Decision | undefined {
+  // `-/../../x` is no option to whoever cleans it up as a path.
+  if (/\/\.\.(?:\/|$)/.test(text)) return judgePath(text, context) ?? judgeCarried(text, context);
   if (text.startsWith("-") && text !== "-") return judgeCarried(text, context);
   if (kind === "mention") return judgeMention(text, context);
   if (kind === "path" && text.trim() !== "" && text !== "-") return judgePath(text, context);
@@ -25,8 +27,8 @@ export function judgeArgument(text: string, kind: ArgumentKind, context: GateCon
 
 function judgeCarried(text: string, context: GateContext): Decision | undefined {
   for (const value of carriedPaths(text)) {
-    const isPath = shapeOf(value, context) === "path";
-    const decision = isPath ? judgePath(value, context) : judgeMention(value, context);
+    // `@scope/package` names a file only where there is one.
+    const decision = judgeArgument(value, text.startsWith("@") ? "name" : "plain", context);
     if (decision !== undefined && !isSystemOption(text, value, context)) return { ...decision, what: text };
   }
   return undefined;

@@ -10,6 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { homedir } from "node:os";
+import { decodeBytes, encodeBytes } from "../core/bytes.ts";
 import type { Workspace } from "../core/request.ts";
 import type { FileView } from "../gate/file-view.ts";
 import { isPublicPem } from "../secrets/pem.ts";
@@ -71,18 +72,23 @@ function resolvePath(path: string, forbidden: readonly string[]): string {
     }
     links += 1;
     if (links > MAX_LINKS) throw new Error("too many links");
-    const target = readlinkSync(next);
+    const target = decodeBytes(readlinkSync(toBytes(next), { encoding: "buffer" }));
     if (target.startsWith("/")) real = "";
     rest.push(...target.split("/").reverse());
   }
   return real === "" ? "/" : real;
 }
 
+/** Names that are not UTF-8 keep their bytes. */
+function toBytes(path: string): Buffer {
+  return Buffer.from(encodeBytes(path));
+}
+
 type Kind = "none" | "link" | "other";
 
 function kindOf(path: string, mode?: "strict"): Kind {
   try {
-    const stat = lstatSync(path, { throwIfNoEntry: false });
+    const stat = lstatSync(toBytes(path), { throwIfNoEntry: false });
     if (stat === undefined) return "none";
     return stat.isSymbolicLink() ? "link" : "other";
   } catch (error) {
@@ -98,19 +104,17 @@ function findProgram(name: string, cwd: string, path: string | undefined): strin
     return isProgram(file) ? file : undefined;
   }
   for (const folder of (path ?? "/usr/local/bin:/usr/bin:/bin").split(":")) {
-    // An empty or relative entry means a folder below the current one.
-    const file = folder.startsWith("/")
-      ? `${folder}/${name}`
-      : `${cwd}/${folder === "" ? "." : folder}/${name}`;
-    if (isProgram(file)) return file;
+    // An empty or relative entry would find whatever lies in the current folder; the command's own PATH has none.
+    const file = `${folder}/${name}`;
+    if (folder.startsWith("/") && isProgram(file)) return file;
   }
   return undefined;
 }
 
 function isProgram(file: string): boolean {
   try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
+    accessSync(toBytes(file), constants.X_OK);
+    return statSync(toBytes(file)).isFile();
   } catch {
     return false;
   }
@@ -120,7 +124,7 @@ function isProgram(file: string): boolean {
 function readsAsPublicPem(path: string): boolean {
   let descriptor: number | undefined;
   try {
-    descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    descriptor = openSync(toBytes(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const stat = fstatSync(descriptor);
     if (!stat.isFile() || stat.size === 0 || stat.size > MAX_PEM_BYTES) return false;
     const bytes = new Uint8Array(stat.size + 1);

@@ -47,11 +47,22 @@ const COMMAND: ReadonlySet<string> = new Set([
   "shell",
 ]);
 
-const PATH_END = /(?:paths?|files?|filenames?|dir|dirs|directory|directories|folders?|cwd)$/;
+/** Last words of keys that name files. */
+const PATH: ReadonlySet<string> = new Set(
+  (
+    "cwd dir dirname dirs directory directories file filename filenames filepath filepaths files folder folders path " +
+    "pathname paths subdir workdir workspace"
+  ).split(" "),
+);
 
 export function keyRole(key: string): KeyRole {
   const plain = key.toLowerCase().replace(/[^a-z]/g, "");
   if (CONTENT.has(plain)) return "content";
   if (COMMAND.has(plain)) return "command";
-  return PATH_END.test(plain) ? "path" : "unknown";
+  const words = key
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== "");
+  return PATH.has(words.at(-1) ?? "") ? "path" : "unknown";
 }

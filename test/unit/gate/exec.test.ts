@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Disk, layDisk } from "./disk.ts";
+
+let disk: Disk;
+beforeAll(() => {
+  disk = layDisk();
+});
+afterAll(() => disk.remove());
+
+describe("arguments of a command", () => {
+  it.each([
+    [["cat", ".env"], ".env (secret)"],
+    [["cat", "--", ".env"], ".env (secret)"],
+    [["grep", "--file=.env", "x"], "--file=.env (secret)"],
+    [["tar", "-xf.env"], "-xf.env (secret)"],
+    [["curl", "-d", "@.env"], "@.env (secret)"],
+    [["curl", "-F", "f=@../out.txt"], "f=@../out.txt (outside workspace)"],
+    [["dd", "if=$T/out.txt"], "if=T/out.txt (outside workspace)"],
+    [["gcc", "-I../x"], "-I../x (outside workspace)"],
+    [["git", "show", "HEAD:.env"], "HEAD:.env (secret)"],
+    [["cat", "\udcff"], "\\xff (outside workspace)"],
+    [["cat", "~/.ssh/id_rsa"], "~/.ssh/id_rsa (secret)"],
+    [["./.env"], "./.env (secret)"],
+    [["find", "..", "-name", "x"], ".. (outside workspace)"],
+    [["find", ".", "-exec", "cat", ".env", ";"], ".env (secret)"],
+    [["env", "A=1", "cat", ".env"], ".env (secret)"],
+    [["timeout", "5", "cat", "../out.txt"], "../out.txt (outside workspace)"],
+    [["sh", "-ec", "cat .env; true"], ".env (secret)"],
+    [["sh", "-c", 'echo "$(cat .env)"'], ".env (secret)"],
+    [["sh", "-c", "cat<.env"], ".env (secret)"],
+    [["sh", "-c", "cat '.e'nv"], ".env (secret)"],
+    [["sh", "-c", "echo x > .env"], ".env (secret)"],
+    [["sh", "-c", "echo x > ../n"], "../n (outside workspace)"],
+  ])("%j is denied", (argv, expected) => expect(disk.exec(argv)).toBe(expected));
+
+  it.each([
+    [["find", ".", "-name", "*.pem"]],
+    [["grep", "-e", ".env", "notes.txt"]],
+    [["git", "commit", "-m", "remove .env from ../x"]],
+    [["git", "remote", "add", "o", "../o.git"]],
+    [["git", "checkout", "feature/x"]],
+    [["npm", "install", "@types/node@1.2"]],
+    [["python3", "-c", "open('.env')"]],
+    [["sed", "-i", "s/.env/x/", "notes.txt"]],
+    [["gcc", "-I/usr/include", "-o", "x", "x.c"]],
+    [["dd", "if=/dev/zero", "of=n"]],
+    [["sh", "-c", "echo hi >/dev/null 2>&1; /bin/echo x"]],
+    [["sh", "-c", "echo x > new.pem"]],
+    [["sh", "-c", "echo '$(cat .env' # cat .env"]],
+    [["echo", "x".repeat(100_000)]],
+    [[" "]],
+  ])("%.60j is allowed", (argv) => expect(disk.exec(argv)).toBe("allow"));
+
+  it("lets a command name what read_paths grants, a tool not", () => {
+    expect(disk.exec(["cat", "$T/data/d.txt"])).toMatch(/outside workspace/);
+    expect(disk.exec(["cat", "$T/data/d.txt"], 'read_paths = ["$T/data"]')).toBe("allow");
+    expect(disk.exec(["cat", "$T/data/../out.txt"], 'read_paths = ["$T/data"]')).toMatch(/outside workspace/);
+    expect(disk.exec(["cat", "$T/home/.ssh/id_rsa"], 'read_paths = ["$T/home"]')).toMatch(
+      /outside workspace/,
+    );
+    expect(disk.tool({ path: "$T/data/d.txt" }, 'read_paths = ["$T/data"]')).toMatch(/outside workspace/);
+  });
+
+  it.each([
+    [["cat", "fresh"], "fresh (outside allow_paths)"],
+    [["echo", "fresh"], "allow"],
+    [["ls", "src"], "allow"],
+    [["ls", "."], ". (outside allow_paths)"],
+    [["git", "commit", "-m", "two words"], "allow"],
+    [["sh", "-c", "src/../tool.sh; cat .env"], "src/../tool.sh (outside allow_paths)"],
+    [["./tool.sh", "src"], "allow"],
+  ])("%j under allow_paths", (argv, expected) =>
+    expect(disk.exec(argv, 'allow_paths = ["src"]')).toBe(expected),
+  );
+});
+
+describe("allow_binaries", () => {
+  const allowed = (names: string) => `allow_binaries = [${names}]`;
+  it.each([
+    [["ls"], '"ls"', "allow"],
+    [["$T/bin/ls"], '"ls"', "allow"],
+    [["$T/bin/ls"], '"$T/bin/ls"', "allow"],
+    [["cat"], '"ls"', "binary 'cat' not in allow_binaries"],
+    [["./ls"], '"ls"', "binary 'ls' not in allow_binaries (`./ls` is not the ls on PATH)"],
+    [["./ls"], '"./ls"', "allow"],
+    [["LS"], '"ls"', "binary 'LS' not in allow_binaries"],
+    [["nosuch"], '"nosuch"', "allow"],
+    [["find", ".", "-exec", "cat", "{}", ";"], '"find"', "binary 'cat' not in allow_binaries"],
+    [["find", ".", "-exec", "cat", "{}", ";"], '"find", "cat"', "allow"],
+    [["sh", "-c", "echo x && cat notes.txt"], '"sh"', "binary 'cat' not in allow_binaries"],
+    [["sh", "-c", "cd src; if true; then cat a.txt; fi"], '"sh", "cat"', "allow"],
+    [["sh", "-c", "$x notes.txt"], '"sh"', "$x (the program cannot be told from the text)"],
+    [["sh", "-c", 'sh -c "cat notes.txt"'], '"sh"', "binary 'cat' not in allow_binaries"],
+    [["sh", "-c", "eval cat notes.txt"], '"sh"', "binary 'cat' not in allow_binaries"],
+    [["sh", "-c", "cat <(ls)"], '"sh", "cat"', "binary 'ls' not in allow_binaries"],
+    [["cat"], '""', "binary 'cat' not in allow_binaries"],
+  ])("%j with %s", (argv, names, expected) => expect(disk.exec(argv, allowed(names))).toBe(expected));
+});
