@@ -37,7 +37,7 @@ describe("parseToolArgs", () => {
 
   it("never repeats the text", () => {
     expect(() => parseToolArgs('{"token": hunter2')).toThrow(
-      /^bad JSON arguments: not JSON at character 11$/,
+      /^bad JSON arguments: not (one whole JSON value|JSON at character \d+)$/,
     );
   });
 });
