@@ -62,7 +62,7 @@ export function judgeMention(raw: string, context: GateContext): Decision | unde
   return undefined;
 }
 
-export function isAllowed(relative: string, context: GateContext): boolean {
+function isAllowed(relative: string, context: GateContext): boolean {
   return context.allowed === undefined || context.allowed.some((glob) => glob.matches(relative));
 }
 

@@ -1,5 +1,5 @@
 /** A word of shell text after quote removal. `dynamic`: it holds an expansion, so its value is not known. */
-export interface ShellWord {
+interface ShellWord {
   readonly text: string;
   readonly dynamic: boolean;
 }

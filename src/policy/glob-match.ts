@@ -17,7 +17,7 @@ export function toChars(name: string): Chars {
  * Whether a name matches. Only the last `*` is ever tried again, so the work is at most the product of the two
  * lengths: `*` matches any run, so an earlier one never needs to give up what it took.
  */
-export function matchName(tokens: readonly Token[], name: Chars, counter?: StepCounter): boolean {
+function matchName(tokens: readonly Token[], name: Chars, counter?: StepCounter): boolean {
   let t = 0;
   let n = 0;
   let runToken = -1;

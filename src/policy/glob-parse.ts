@@ -13,7 +13,7 @@ export interface ClassToken {
   readonly ranges: readonly CharRange[];
 }
 
-export interface CharRange {
+interface CharRange {
   readonly low: number;
   readonly high: number;
 }

@@ -3,7 +3,7 @@ import { compileGlob, type Glob, type PreparedPath, preparePath } from "./glob.t
 import type { Policy } from "./types.ts";
 
 /** How the content of a file clears it although its name matches. */
-export type ContentRule =
+type ContentRule =
   /** All of its PEM blocks are public. */
   | "public-pem"
   /** It holds no private key. */

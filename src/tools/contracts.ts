@@ -1,7 +1,7 @@
 /** What an argument of a built-in tool is, for the gate. */
 export type ArgumentRole = "path" | "folder" | "content" | "command";
 
-export interface ToolArgument {
+interface ToolArgument {
   readonly role: ArgumentRole;
   readonly description: string;
 }
