@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { attempt, type Outcomes } from "./attempts.ts";
+import { compile } from "./install.ts";
+import { eachWay } from "./suite.ts";
+
+const FOREIGN = [
+  "old-packet",
+  "packet",
+  "vsock",
+  "alg",
+  "bluetooth",
+  "can",
+  "tipc",
+  "rds",
+  "kcm",
+  "xdp",
+  "smc",
+  "mctp",
+  "netlink-diag",
+  "netlink-audit",
+  "netlink-uevent",
+];
+const INTERNET = ["tcp", "udp", "tcp6", "udp6", "mptcp", "sctp", "icmp", "raw", "raw6"];
+const USED = ["connect-tcp", "send-udp", "serve-tcp"];
+/** Work whatever the policy says of the network. */
+const ALWAYS = ["unix-stream", "unix-pair", "unix-own", "abstract-own", "netlink-route"];
+
+eachWay("network", (_, makePlace, installed) => {
+  const tcp = createServer((socket) => socket.on("error", () => undefined).end("hello\n"));
+  let abstract: ChildProcess;
+  const name = `paldron-kernel-outside-${process.pid}-${Math.random()}`;
+  const all = [...FOREIGN, ...INTERNET, ...USED, ...ALWAYS, "abstract-outside"];
+  let off: Outcomes;
+  let on: Outcomes;
+  beforeAll(async () => {
+    await once(tcp.listen(0, "127.0.0.1"), "listening");
+    // Node pads abstract names, depending on its version.
+    const listener = join(installed().folder, "listen-abstract");
+    compile(listener, ["listen-abstract.c"]);
+    abstract = spawn(listener, [name], { stdio: ["pipe", "pipe", "inherit"] });
+    if (abstract.stdout !== null) await once(abstract.stdout, "data");
+    const address = tcp.address();
+    const conf = { PORT: typeof address === "object" ? (address?.port ?? 0) : 0, ABSTRACT: name };
+    off = (await attempt(makePlace(), installed().attempt, conf, all)).outcomes;
+    const policy = "allow_network = true\n";
+    on = (await attempt(makePlace(), installed().attempt, conf, all, { policy })).outcomes;
+  });
+  afterAll(() => {
+    tcp.close();
+    abstract.kill();
+  });
+
+  describe("off", () => {
+    test.each([...FOREIGN, ...INTERNET, ...USED])("%s is EAFNOSUPPORT", (what) => {
+      expect(off.get(what)).toBe("EAFNOSUPPORT");
+    });
+    test.each(ALWAYS)("%s works", (what) => expect(off.get(what)).toBe("ok"));
+    test("an abstract socket of another program is EPERM", () => {
+      expect(off.get("abstract-outside")).toBe("EPERM");
+    });
+  });
+
+  describe("on", () => {
+    test.each(["tcp", "udp", ...USED, ...ALWAYS])("%s works", (what) => expect(on.get(what)).toBe("ok"));
+    test.each(["raw", "raw6", "old-packet"])("%s is EPERM", (what) => expect(on.get(what)).toBe("EPERM"));
+    test.each(FOREIGN.filter((what) => what !== "old-packet"))("%s is EAFNOSUPPORT", (what) => {
+      expect(on.get(what)).toBe("EAFNOSUPPORT");
+    });
+    test("an abstract socket of another program is EPERM", () => {
+      expect(on.get("abstract-outside")).toBe("EPERM");
+    });
+  });
+});
