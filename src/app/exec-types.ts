@@ -3,9 +3,14 @@ import type { ErrorCode } from "../core/errors.ts";
 import type { ProtectionTable } from "../core/protection.ts";
 import type { Workspace } from "../core/request.ts";
 import type { LaunchStream } from "../host/launch.ts";
+import type { Platform } from "../host/platform.ts";
 import type { Finding, ProducedFile } from "../host/produced.ts";
+import type { Spawn } from "../host/run-child.ts";
 import type { HostFacts, Setting } from "../plan/types.ts";
 import type { Policy, PolicySource } from "../policy/types.ts";
+
+/** What a run was confined by: a setting of the launcher's plans, or macOS's own sandbox. */
+export type RunSetting = Setting | "seatbelt";
 
 /** `stream` relays the output as it comes; `capture` keeps only the bounded copy. */
 export type OutputMode = "stream" | "capture";
@@ -19,7 +24,7 @@ export interface RunExecOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly output: OutputMode;
   readonly stdin: LaunchStream;
-  /** Aborting sends SIGTERM (or the number given as the reason), then kills the tree after the grace. */
+  /** Aborting sends SIGTERM (or the signal whose number is the reason), then kills the tree after the grace. */
   readonly signal?: AbortSignal | undefined;
   /** Called for each warning as it becomes known, before the command starts where possible. */
   readonly onWarning?: ((warning: string) => void) | undefined;
@@ -27,6 +32,16 @@ export interface RunExecOptions {
   readonly confirm?: ((decision: Decision) => Promise<boolean>) | undefined;
   /** Replaces what the launcher found; tests use it to build plans for lesser kernels. */
   readonly facts?: ((found: HostFacts) => HostFacts) | undefined;
+  /** Replaces the system that is run on; tests use it. */
+  readonly system?: System | undefined;
+}
+
+/** The system a command runs on, as far as it decides how. */
+export interface System {
+  readonly platform: Platform;
+  readonly launcherBuilt: boolean;
+  /** Replaces `child_process.spawn` where there is no launcher. */
+  readonly spawn?: Spawn | undefined;
 }
 
 export type Verdict = "allow" | "deny" | "broken";
@@ -62,11 +77,11 @@ export interface ExecResult {
   readonly signalNumber: number | undefined;
   /** Undefined when the run ended before a plan was made. */
   readonly protections: ProtectionTable | undefined;
-  readonly setting: Setting | undefined;
+  readonly setting: RunSetting | undefined;
   readonly produced: readonly ProducedFile[];
   readonly findings: readonly Finding[];
   readonly warnings: readonly string[];
-  /** Copies, at most 1 MiB of each stream; the counts are of everything printed. */
+  /** Copies, at most 1 MiB of each stream, empty when they may not be shown; the counts are of everything printed. */
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
   readonly stdoutBytes: number;

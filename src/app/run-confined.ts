@@ -1,28 +1,23 @@
 import { PaldronError } from "../core/errors.ts";
-import { type HeldStream, HOLD_LIMIT, holdStream } from "../host/held-output.ts";
+import { HOLD_LIMIT, holdStream } from "../host/held-output.ts";
 import { Launcher, type RunOutcome } from "../host/launch.ts";
 import { launcherPath } from "../host/launcher-path.ts";
 import { pathRecord } from "../host/path-record.ts";
-import { compareSnapshots, type ScanResult, secretsIn } from "../host/produced.ts";
+import { compareSnapshots, secretsIn } from "../host/produced.ts";
 import { takeSnapshot } from "../host/snapshot.ts";
 import { buildPlan, isRefusal } from "../plan/build.ts";
 import type { HostFacts, OutputPlan, Refusal, SandboxPlan, WalkRequest } from "../plan/types.ts";
 import { type SecretMatcher, secretMatcher } from "../policy/secrets.ts";
-import { type ExecResult, NOT_RUN, type RunExecOptions } from "./exec-types.ts";
-import type { JevVerdict } from "./jev.ts";
-import { childEnd, judgeRun } from "./outcome.ts";
+import { conclude, type Held, type Ran } from "./conclude.ts";
+import { NOT_RUN, type RunExecOptions } from "./exec-types.ts";
 import { planInput } from "./plan-input.ts";
+import { cancelSignal } from "./signals.ts";
 
 /** Bytes of each stream that are kept for the verdict. */
 export const COPY_LIMIT = 1024 * 1024;
 /** Bounds of a walk. A larger workspace is broken, never half seen. */
 const WALK_ENTRIES = 20_000_000n;
 const WALK_DEPTH = 100_000;
-const STDOUT = 1;
-const STDERR = 2;
-const SIGTERM = 15;
-
-type Confined = Omit<ExecResult, "warnings" | "startedAt" | "durationMs">;
 
 /** What one run needs at hand, from its launcher to its verdict. */
 interface Run {
@@ -30,17 +25,14 @@ interface Run {
   readonly warn: (warning: string) => void;
   readonly launcher: Launcher;
   readonly matcher: SecretMatcher;
-  readonly held: { readonly stdout: HeldStream; readonly stderr: HeldStream } | undefined;
+  readonly held: Held | undefined;
 }
 
 /**
  * Runs an allowed command under the launcher: a walk before, the plan, the run, a walk after, the verdict.
  * @throws PaldronError for everything that prevented the run or the judging of it.
  */
-export async function runConfined(
-  options: RunExecOptions,
-  warn: (warning: string) => void,
-): Promise<Confined> {
+export async function runConfined(options: RunExecOptions, warn: (warning: string) => void): Promise<Ran> {
   const path = launcherPath();
   const held =
     options.policy.jevVerdict && options.output === "stream"
@@ -75,7 +67,7 @@ function workspaceNames({ workspace }: RunExecOptions): readonly string[] {
   return [workspace.root, ...workspace.names];
 }
 
-async function confine(run: Run, facts: HostFacts): Promise<Confined> {
+async function confine(run: Run, facts: HostFacts): Promise<Ran> {
   const { options, launcher, matcher } = run;
   const root = options.workspace.root;
   const record = pathRecord(root);
@@ -99,14 +91,15 @@ async function confine(run: Run, facts: HostFacts): Promise<Confined> {
   const outcome = await runCancellable(run, plan);
   const after = takeSnapshot(root, await launcher.walk(walk(2)));
   const scan = compareSnapshots({ root, before, after, matcher });
-  return await conclude(run, plan, outcome, scan);
+  const { protections, setting } = plan;
+  return await conclude({ options, warn: run.warn, held: run.held, protections, setting, outcome, scan });
 }
 
 function outputPlan({ held }: Run): OutputPlan {
   return { copyBytes: COPY_LIMIT, relayBytes: held === undefined ? 0n : BigInt(HOLD_LIMIT) };
 }
 
-function refused({ message, protections }: Refusal): Confined {
+function refused({ message, protections }: Refusal): Ran {
   const reason = { code: "isolation", text: message };
   return { ...NOT_RUN, verdict: "broken", reason, lines: [message], error: "isolation", protections };
 }
@@ -133,7 +126,7 @@ function readableSecrets(secrets: readonly string[]): string {
 /** Runs the plan; an abort of the caller's signal stops the tree. */
 async function runCancellable({ options, launcher }: Run, plan: SandboxPlan): Promise<RunOutcome> {
   const { signal } = options;
-  const cancel = (): void => launcher.cancel(typeof signal?.reason === "number" ? signal.reason : SIGTERM);
+  const cancel = (): void => launcher.cancel(cancelSignal(signal?.reason));
   if (signal?.aborted === true) throw new PaldronError("start", "the run was cancelled before it started");
   signal?.addEventListener("abort", cancel, { once: true });
   try {
@@ -141,57 +134,4 @@ async function runCancellable({ options, launcher }: Run, plan: SandboxPlan): Pr
   } finally {
     signal?.removeEventListener("abort", cancel);
   }
-}
-
-async function conclude(
-  run: Run,
-  plan: SandboxPlan,
-  outcome: RunOutcome,
-  scan: ScanResult,
-): Promise<Confined> {
-  const { options, held, warn } = run;
-  const { ended } = outcome;
-  // The scan speaks first: what is denied already is not sent to anybody.
-  const ask = options.policy.jevVerdict && scan.produced.length === 0;
-  const jev = ask ? await judgeOutput(options, outcome) : undefined;
-  if (jev?.kind === "allow" && jev.warning !== undefined) warn(jev.warning);
-  const judged = judgeRun({ ended, scan, jev, policy: options.policy });
-  const shown = held === undefined || judged.verdict !== "deny";
-  if (held !== undefined && shown) {
-    held.stdout.release(STDOUT);
-    held.stderr.release(STDERR);
-  }
-  return {
-    ...judged,
-    child: childEnd(ended),
-    signalNumber: ended.signal,
-    protections: plan.protections,
-    setting: plan.setting,
-    produced: scan.produced,
-    findings: scan.findings,
-    stdout: outcome.stdout,
-    stderr: outcome.stderr,
-    stdoutBytes: Number(ended.stdoutBytes),
-    stderrBytes: Number(ended.stderrBytes),
-    outputShown: shown,
-    leftovers: ended.leftovers,
-  };
-}
-
-async function judgeOutput(
-  options: RunExecOptions,
-  { ended, stdout, stderr }: RunOutcome,
-): Promise<JevVerdict> {
-  // Loaded only where a policy asks for it: nothing else of Paldron can reach a network.
-  const [{ judgeWithJev }, { postJson }] = await Promise.all([import("./jev.ts"), import("../host/http.ts")]);
-  return await judgeWithJev({
-    argv: options.argv,
-    exitCode: ended.exitCode ?? null,
-    stdout,
-    stderr,
-    threshold: options.policy.jevThreshold,
-    onError: options.policy.jevOnError,
-    env: options.env,
-    fetchJson: postJson,
-  });
 }

@@ -38,3 +38,13 @@ const NAMES = [
 export function signalName(number: number): string {
   return NAMES[number] || `signal ${number}`;
 }
+
+const SIGTERM = 15;
+const LAST_SIGNAL = 64;
+
+/** The signal that the reason of an abort names: 1 to 64, or 0 to kill at once. Any other reason is SIGTERM. */
+export function cancelSignal(reason: unknown): number {
+  const named =
+    typeof reason === "number" && Number.isInteger(reason) && reason >= 0 && reason <= LAST_SIGNAL;
+  return named ? reason : SIGTERM;
+}

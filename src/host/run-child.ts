@@ -9,7 +9,7 @@ const COPY_BYTES = 1024 * 1024;
 /** Milliseconds that a process which left the group may hold the pipes open after the command ended. */
 const DRAIN_MS = 2_000;
 
-type Spawn = (program: string, args: readonly string[], options: SpawnOptions) => ChildProcess;
+export type Spawn = (program: string, args: readonly string[], options: SpawnOptions) => ChildProcess;
 
 export interface ChildRun {
   /** Absolute path of the program. */
@@ -23,7 +23,8 @@ export interface ChildRun {
   readonly timeoutMs: number;
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly graceMs: number;
-  readonly stdin: "inherit" | "ignore";
+  /** The caller's own, the null device, or an open descriptor. */
+  readonly stdin: "inherit" | "ignore" | number;
   /** Where output goes as it comes; undefined holds it back, and only the copy is kept. */
   readonly stdout: Writable | undefined;
   readonly stderr: Writable | undefined;
