@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/prctl.h>
@@ -36,13 +37,21 @@ static bool connect_output(const struct run *run, struct failure *failure)
     return true;
 }
 
-/* The files in /proc of a process that is not dumpable belong to root. */
+/* The files in /proc of a process that is not dumpable belong to root. The flag goes with the
+ * memory, so it is the guardian's as well and is taken back; execve sets it for the command. */
 static bool set_oom_score(const struct plan *plan, struct failure *failure)
 {
+    if (!plan->has_oom_score) {
+        return true;
+    }
     if (prctl(PLD_PR_SET_DUMPABLE, 1, 0, 0, 0) != 0) {
         return fail(failure, STAGE_LIMITS, errno, "dumpable");
     }
-    return limits_oom_score(plan, failure);
+    bool done = limits_oom_score(plan, failure);
+    if (prctl(PLD_PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) {
+        return fail(failure, STAGE_LIMITS, errno, "dumpable");
+    }
+    return done;
 }
 
 static bool change_folder(const struct run *run, struct failure *failure)
@@ -80,15 +89,23 @@ static void replace(const struct run *run, struct failure *failure)
     fail(failure, STAGE_EXEC, errno, run->plan->exec);
 }
 
-_Noreturn void command_main(struct run *run, pid_t parent)
+struct start {
+    const struct run *run;
+    pid_t parent;
+};
+
+/* Shares the guardian's memory: writes to nothing but its own stack. */
+static int command_main(void *argument)
 {
+    const struct start *start = argument;
+    const struct run *run = start->run;
     const struct plan *plan = run->plan;
     struct failure failure;
-    fds_close(&run->lifeline[0]);
-    fds_close(&run->notes[1]);
+    close(run->lifeline[0]);
+    close(run->notes[1]);
     /* INVARIANT: limits after everything that opens or allocates, the filter after everything that
      * it could refuse. Any failure ends the process: nothing is undone, nothing is tried again. */
-    bool ready = die_with(parent, &failure) && own_session(&failure) &&
+    bool ready = die_with(start->parent, &failure) && own_session(&failure) &&
                  connect_output(run, &failure) && set_oom_score(plan, &failure) &&
                  change_folder(run, &failure) &&
                  (!plan->drop_privileges || privileges_drop(&failure)) &&
@@ -100,4 +117,17 @@ _Noreturn void command_main(struct run *run, pid_t parent)
     }
     ssize_t wrote = write(run->failures[1], &failure, sizeof failure);
     _exit(wrote == (ssize_t)sizeof failure ? 127 : 126);
+}
+
+/*
+ * clone(2) as vfork(2) does it, on a stack of its own: copying the memory of a process that only
+ * calls execve costs more than everything else between here and there. Signal dispositions,
+ * descriptors, credentials, limits and domains are the child's own; memory, and with it errno and
+ * the dumpable flag, are shared while the guardian is held.
+ */
+pid_t command_start(const struct run *run)
+{
+    static _Alignas(16) char stack[64 << 10];
+    struct start start = {run, getpid()};
+    return clone(command_main, stack + sizeof stack, CLONE_VM | CLONE_VFORK | SIGCHLD, &start);
 }

@@ -4,8 +4,9 @@
 
 #include "run.h"
 
-/* Runs in the forked child and does not return. Uses only what is safe after fork. A failure is
- * written to run->failures; end of file there means that execve succeeded. */
-_Noreturn void command_main(struct run *run, pid_t parent);
+/* Starts the command and returns its pid, or -1 with errno. Called by the guardian, which is held
+ * until the command has called execve or ended. A failure of the command's own steps is written to
+ * run->failures; end of file there means that execve succeeded. */
+pid_t command_start(const struct run *run);
 
 #endif

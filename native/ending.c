@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -109,7 +110,11 @@ enum supervise_result ending_report(struct supervision *state)
     if (state->caller_gone) {
         return SUPERVISE_GONE;
     }
-    if (!state->failed && !(state->announced && state->ended)) {
+    bool stopped = state->cause == CAUSE_TIMEOUT || state->cause == CAUSE_CANCEL;
+    if (!state->ended && stopped) {
+        ending_set_status(state, SIGKILL); /* before its number was known */
+    }
+    if (!state->failed && !(state->ended && (state->announced || stopped))) {
         state->failed = true;
         fail(&state->failure, STAGE_GUARDIAN, ESRCH, "the command's status is not known");
     }

@@ -129,7 +129,6 @@ static _Noreturn void give_up(const struct run *run, const struct failure *failu
 _Noreturn void guardian_main(struct run *run)
 {
     struct failure failure;
-    pid_t self = getpid();
     fds_close(&run->lifeline[1]);
     fds_close(&run->notes[0]);
     fds_close(&run->failures[0]);
@@ -142,13 +141,10 @@ _Noreturn void guardian_main(struct run *run)
         fail(&failure, STAGE_GUARDIAN, errno, "session");
         give_up(run, &failure);
     }
-    pid_t command = fork();
+    pid_t command = command_start(run);
     if (command < 0) {
-        fail(&failure, STAGE_FORK, errno, "fork");
+        fail(&failure, STAGE_FORK, errno, "clone");
         give_up(run, &failure);
-    }
-    if (command == 0) {
-        command_main(run, self);
     }
     tell(run, NOTE_FORKED, command, 0);
     keep_own_descriptors(run);

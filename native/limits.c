@@ -25,9 +25,6 @@ bool limits_apply(const struct plan *plan, struct failure *failure)
 
 bool limits_oom_score(const struct plan *plan, struct failure *failure)
 {
-    if (!plan->has_oom_score) {
-        return true;
-    }
     char text[16];
     int length = snprintf(text, sizeof text, "%d", plan->oom_score);
     int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);

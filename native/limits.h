@@ -9,7 +9,7 @@
  * late as possible, since a low limit also binds what comes after it. */
 bool limits_apply(const struct plan *plan, struct failure *failure);
 
-/* Writes oom_score_adj. The process must be dumpable, or its /proc files belong to root. */
+/* Writes oom_score_adj, which the plan has. The process must be dumpable, or its /proc files belong to root. */
 bool limits_oom_score(const struct plan *plan, struct failure *failure);
 
 #endif

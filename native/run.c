@@ -10,6 +10,7 @@
 #include "guardian.h"
 #include "landlock.h"
 #include "paths.h"
+#include "tree.h"
 #include "treekill.h"
 #include "uapi.h"
 
@@ -60,6 +61,10 @@ static bool become_supervisor(struct run *run, struct failure *failure)
     /* Sweeping signals children, and waiting ends when none is left: only the run's may exist. */
     if (treekill_has_children()) {
         return fail(failure, STAGE_INTERNAL, ECHILD, "children before the run");
+    }
+    bool reads_proc = run->plan->tree_kill == TREE_KILL_SWEEP || run->plan->has_watchdog;
+    if (reads_proc && !tree_visible()) {
+        return fail(failure, STAGE_TREE_KILL, ENOENT, "/proc of this pid namespace");
     }
     if (!own_session(failure) || !watch_signals(run, failure)) {
         return false;

@@ -9,7 +9,6 @@
 
 #include "clock.h"
 #include "fds.h"
-#include "records.h"
 #include "treekill.h"
 
 /* After the command's own end, processes that still hold its output (`> >(tee log)`) get this long
@@ -45,61 +44,6 @@ static void read_signals(struct supervision *state)
     }
 }
 
-static void on_cancel(struct supervision *state, uint32_t signal)
-{
-    if (state->dead) {
-        state->stop_draining = true;
-    } else if (state->ended) {
-        ending_kill(state, CAUSE_OWN, 0);
-    } else if (signal == 0) {
-        ending_kill(state, CAUSE_CANCEL, 0);
-    } else {
-        ending_ask(state, CAUSE_CANCEL, signal, (int)signal);
-    }
-}
-
-static void bad_message(struct supervision *state, const char *detail)
-{
-    state->failed = true;
-    fail(&state->failure, STAGE_WIRE, EPROTO, detail);
-    ending_kill(state, CAUSE_OWN, 0);
-    state->stop_draining = true;
-}
-
-static void caller_gone(struct supervision *state)
-{
-    state->caller_gone = true;
-    ending_kill(state, CAUSE_OWN, 0);
-    state->stop_draining = true;
-}
-
-static void take_messages(struct supervision *state)
-{
-    struct message message;
-    enum wire_next next;
-    while ((next = wire_next(state->in, &message)) == WIRE_MESSAGE) {
-        struct cursor payload = {message.payload, message.length, false};
-        uint32_t signal = cursor_u32(&payload);
-        if (message.type != MESSAGE_CANCEL || signal > 64) {
-            bad_message(state, "message while a command runs");
-            return;
-        }
-        on_cancel(state, signal);
-    }
-    if (next == WIRE_INVALID) {
-        bad_message(state, "message header");
-    }
-}
-
-static void read_messages(struct supervision *state)
-{
-    if (wire_fill(state->in) <= 0) {
-        caller_gone(state);
-    } else {
-        take_messages(state);
-    }
-}
-
 static void pump(struct supervision *state)
 {
     if (!state->announced && !state->dead) {
@@ -119,7 +63,7 @@ static void pump(struct supervision *state)
         }
     }
     if (wire_flush(state->out) != 0) {
-        caller_gone(state);
+        requests_caller_gone(state);
     }
 }
 
@@ -224,7 +168,7 @@ static void step(struct supervision *state)
         }
     }
     if (polls[WAIT_MESSAGES].revents != 0) {
-        read_messages(state);
+        requests_read(state);
     }
     if (polls[WAIT_SIGNALS].revents != 0) {
         read_signals(state);
@@ -242,7 +186,7 @@ static enum supervise_result run_to_end(struct supervision *state)
         run->output[i][0] = -1;
     }
     watchdog_start(&state->watchdog, run->plan);
-    take_messages(state); /* that came with RUN */
+    requests_take(state); /* that came with RUN */
     while (!finished(state)) {
         step(state);
     }
@@ -266,11 +210,14 @@ enum supervise_result supervise(const struct plan *plan, struct wire_in *in, str
         free(state);
         return SUPERVISE_FAILED;
     }
-    *state = (struct supervision){
-        .run = &run, .in = in, .out = out, .command = -1, .started_at = clock_now(),
-        .timeout_at = plan->timeout_ms > 0 ? clock_after(plan->timeout_ms) : CLOCK_NEVER,
-        .kill_at = CLOCK_NEVER, .drain_until = CLOCK_NEVER,
-    };
+    /* Field by field: the buffers inside need not be touched. */
+    state->run = &run;
+    state->in = in;
+    state->out = out;
+    state->command = -1;
+    state->started_at = clock_now();
+    state->timeout_at = plan->timeout_ms > 0 ? clock_after(plan->timeout_ms) : CLOCK_NEVER;
+    state->kill_at = state->drain_until = CLOCK_NEVER;
     enum supervise_result result = run_to_end(state);
     free(state);
     return result;

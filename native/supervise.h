@@ -64,6 +64,13 @@ enum supervise_result supervise(const struct plan *plan, struct wire_in *in, str
  * Sets state->failed where a step failed. */
 void reports_read(struct supervision *state);
 
+/* ---- requests.c: what the caller says while a command runs ---- */
+
+/* Reads once and takes what is whole; the end of the stream ends the run. */
+void requests_read(struct supervision *state);
+void requests_take(struct supervision *state);
+void requests_caller_gone(struct supervision *state);
+
 /* ---- ending.c: how a run is brought to its end ---- */
 
 /* Asks the command's group to end (signal) and kills the tree after the grace. The first cause

@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/* Whether /proc is there and shows this process's own pid namespace: in another one the numbers
+ * would be those of other processes. */
+bool tree_visible(void);
+
 typedef void tree_visit(void *context, pid_t pid);
 
 /* Calls `visit` for the children this process has now. The list may lack some while the tree

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -30,6 +29,44 @@ static void kill_domain(void)
     kill(-1, SIGKILL);
 }
 
+/*
+ * Links and renames between folders are refused (EXDEV) by every layer that does not allow them,
+ * also by one that handles nothing of the file system (landlock(7)): so this layer handles just
+ * that right and allows it everywhere. What the command may do is up to its own layer.
+ */
+static bool allow_refer(int ruleset)
+{
+    int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (root < 0) {
+        return false;
+    }
+    struct pld_landlock_path_beneath_attr rule = {PLD_LANDLOCK_FS_REFER, root};
+    bool added = syscall(PLD_SYS_LANDLOCK_ADD_RULE, ruleset, PLD_LANDLOCK_RULE_PATH_BENEATH, &rule,
+                         0) == 0;
+    int error_number = errno;
+    close(root);
+    errno = error_number;
+    return added;
+}
+
+static int signal_ruleset(struct failure *failure)
+{
+    struct pld_landlock_ruleset_attr attributes = {
+        .handled_access_fs = PLD_LANDLOCK_FS_REFER,
+        .scoped = PLD_LANDLOCK_SCOPE_SIGNAL,
+    };
+    int ruleset =
+        (int)syscall(PLD_SYS_LANDLOCK_CREATE_RULESET, &attributes, sizeof attributes, 0);
+    if (ruleset >= 0 && allow_refer(ruleset)) {
+        return ruleset;
+    }
+    fail(failure, STAGE_TREE_KILL, errno, "landlock_create_ruleset");
+    if (ruleset >= 0) {
+        close(ruleset);
+    }
+    return -1;
+}
+
 static bool restrict_signals(struct failure *failure)
 {
     uint32_t error;
@@ -40,11 +77,9 @@ static bool restrict_signals(struct failure *failure)
     if (!privileges_no_new(failure)) {
         return false;
     }
-    struct pld_landlock_ruleset_attr attributes = {.scoped = PLD_LANDLOCK_SCOPE_SIGNAL};
-    int ruleset =
-        (int)syscall(PLD_SYS_LANDLOCK_CREATE_RULESET, &attributes, sizeof attributes, 0);
+    int ruleset = signal_ruleset(failure);
     if (ruleset < 0) {
-        return fail(failure, STAGE_TREE_KILL, errno, "landlock_create_ruleset");
+        return false;
     }
     /* Each kill(-1) is denied for every outside process: not worth a line in the audit log. */
     uint32_t flags = abi >= 7 ? PLD_LANDLOCK_RESTRICT_LOG_SAME_EXEC_OFF : 0;
@@ -149,12 +184,25 @@ static void count_reaped(void *context, pid_t pid, int status)
     counting->next->reaped(counting->next->context, pid, status);
 }
 
+/* INVARIANT: only own children, by the kernel's word and not by what /proc said: ECHILD otherwise.
+ * The number stays the child's until this process reaps it. */
 static void kill_child(void *context, pid_t pid)
 {
     (void)context;
-    if (pid > 1) {
+    siginfo_t info;
+    if (pid > 1 && waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0) {
         kill(pid, SIGKILL);
     }
+}
+
+/* Dying takes a moment. SIGCHLD is blocked, here and in the guardian. */
+static void wait_for_a_death(void)
+{
+    sigset_t death;
+    sigemptyset(&death);
+    sigaddset(&death, SIGCHLD);
+    const struct timespec moment = {0, 1000000};
+    sigtimedwait(&death, NULL, &moment);
 }
 
 bool treekill_all(enum tree_kill mode, const struct treekill_reaper *reaper)
@@ -163,7 +211,7 @@ bool treekill_all(enum tree_kill mode, const struct treekill_reaper *reaper)
     const struct treekill_reaper counter = {count_reaped, &counting};
     unsigned long before = 0;
     uint64_t patience = clock_after(PATIENCE_MS);
-    for (int round = 0;; round++) {
+    for (unsigned round = 0;; round++) {
         if (mode == TREE_KILL_SCOPE) {
             kill_domain();
         } else {
@@ -178,9 +226,9 @@ bool treekill_all(enum tree_kill mode, const struct treekill_reaper *reaper)
         } else if (clock_now() > patience) {
             return false;
         }
-        /* Dying takes a moment; the first rounds follow at once, for trees that keep forking. */
-        if (round >= 8) {
-            poll(NULL, 0, 1);
+        /* A tree that keeps forking is only caught up with by sweeping without a pause. */
+        if (mode == TREE_KILL_SCOPE || round >= 8) {
+            wait_for_a_death();
         }
     }
 }

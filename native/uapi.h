@@ -56,6 +56,7 @@ struct pld_landlock_path_beneath_attr {
 #define PLD_LANDLOCK_FS_EXECUTE (1u << 0)
 #define PLD_LANDLOCK_FS_WRITE_FILE (1u << 1)
 #define PLD_LANDLOCK_FS_READ_FILE (1u << 2)
+#define PLD_LANDLOCK_FS_REFER (1u << 13)
 #define PLD_LANDLOCK_FS_TRUNCATE (1u << 14)
 #define PLD_LANDLOCK_FS_IOCTL_DEV (1u << 15)
 /* The rights that a rule on something other than a folder may carry. */

@@ -13,11 +13,17 @@
 #include "uapi.h"
 #include "walk_state.h"
 
-#define OPEN_FOLDERS 64u
+#define OPEN_FOLDERS 32u
 #define READ_BUFFER (128u << 10)
 #define OPEN_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
 
-enum walk_status { WALK_GOING_ON = -1, WALK_COMPLETE = 0, WALK_ENTRIES = 1, WALK_DEPTH = 2, WALK_ROOT = 3 };
+enum walk_status {
+    WALK_GOING_ON = -1,
+    WALK_COMPLETE = 0,
+    WALK_ENTRIES = 1,
+    WALK_DEPTH = 2,
+    WALK_ROOT = 3,
+};
 
 static bool name_reported(const struct walk_request *request, const char *name, size_t length)
 {
@@ -71,7 +77,7 @@ static bool take_entry(struct walk *walk, const struct frame *frame,
 static bool read_folder(struct walk *walk, const struct frame *frame)
 {
     walk->folders++;
-    while (walk->entries < walk->request->max_entries) {
+    for (;;) {
         long got = syscall(SYS_getdents64, frame->fd, walk->buffer, READ_BUFFER);
         if (got == 0) {
             return true;
@@ -85,13 +91,18 @@ static bool read_folder(struct walk *walk, const struct frame *frame)
             bool dots = entry->d_name[0] == '.' &&
                         (entry->d_name[1] == '\0' ||
                          (entry->d_name[1] == '.' && entry->d_name[2] == '\0'));
-            if (!dots && !take_entry(walk, frame, entry)) {
+            if (dots) {
+                continue;
+            }
+            if (walk->entries >= walk->request->max_entries) {
+                walk->status = WALK_ENTRIES;
+                return true;
+            }
+            if (!take_entry(walk, frame, entry)) {
                 return false;
             }
         }
     }
-    walk->status = WALK_ENTRIES;
-    return true;
 }
 
 /* Keeps the number of open folders bounded: the one far above is closed and found again later. */

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
@@ -96,6 +96,16 @@ eachWay("a run", (way) => {
   test("sets the oom score", async () => {
     const { stdout } = await run({ ...way, argv: sh("cat /proc/self/oom_score_adj"), oomScore: 1000 }, way);
     expect(stdout).toBe("1000\n");
+  });
+
+  test("files can be moved and linked between folders", async () => {
+    const at = join(folder.path, `move-${way.uid}-${way.sweep}`);
+    mkdirSync(join(at, "b"), { recursive: true });
+    chmodSync(at, 0o777);
+    chmodSync(join(at, "b"), 0o777);
+    const script = `cd ${at} && echo x > f && mv f b/g && ln b/g h && cat h && ls b`;
+    const { stdout } = await run({ ...way, argv: sh(script) }, way);
+    expect(stdout).toBe("x\ng\n");
   });
 
   test("reports a program that cannot be started", async () => {
