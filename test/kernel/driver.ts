@@ -13,7 +13,9 @@ export interface Job {
   readonly policy: string;
   readonly workspace: string;
   readonly output: RunExecOptions["output"];
-  /** Where the result goes. */
+  /** Runs one after the other in the one process. */
+  readonly repeat: number;
+  /** Where the result of the last one goes. */
   readonly result: string;
 }
 
@@ -21,7 +23,7 @@ const job = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Job;
 const cancel = new AbortController();
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => cancel.abort());
 
-const result = await runExec({
+const options: RunExecOptions = {
   argv: job.argv,
   policy: job.policy === "" ? DEFAULT_POLICY : parsePolicy(job.policy, { path: "policy.toml" }),
   source: { path: undefined, sha256: undefined },
@@ -30,7 +32,9 @@ const result = await runExec({
   output: job.output,
   stdin: "inherit",
   signal: cancel.signal,
-});
+};
+for (let run = 1; run < job.repeat; run++) await runExec(options);
+const result = await runExec(options);
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
 const plain = { ...result, stdout: text(result.stdout), stderr: text(result.stderr) };
 writeFileSync(job.result, JSON.stringify(plain));

@@ -30,6 +30,7 @@ export interface RunOptions {
   readonly policy?: string;
   readonly output?: Job["output"];
   readonly stdin?: string;
+  readonly repeat?: number;
   readonly env?: Readonly<Record<string, string>>;
   /** Put before everything: `taskset -c 0`. */
   readonly prefix?: readonly string[];
@@ -85,6 +86,15 @@ export class Place {
     this.#own(path);
   }
 
+  /**
+   * Runs a shell script from a file in the workspace, so that what is tried is the confinement and not the reading of
+   * the command line.
+   */
+  async sh(script: string, options: RunOptions = {}): Promise<Ran> {
+    this.put("probe.sh", `${script}\n`);
+    return await this.run(["bash", "./probe.sh"], options);
+  }
+
   /** Starts one confined run and waits for its end. */
   async run(argv: readonly string[], options: RunOptions = {}): Promise<Ran> {
     this.#runs += 1;
@@ -95,6 +105,7 @@ export class Place {
       policy: options.policy ?? "",
       workspace: this.workspace,
       output: options.output ?? "stream",
+      repeat: options.repeat ?? 1,
       result,
     };
     this.put(file, JSON.stringify(job));

@@ -3,11 +3,17 @@ import { type Installed, install } from "./install.ts";
 import { Place } from "./place.ts";
 import { unableBecause, type Way, ways } from "./ways.ts";
 
+interface SuiteOptions {
+  readonly which?: readonly Way[];
+  /** For tests that mostly wait. */
+  readonly concurrent?: boolean;
+}
+
 /** Runs a group of tests once for each way; `body` gets a function that makes places, which are removed at the end. */
 export function eachWay(
   name: string,
   body: (way: Way, place: () => Place, installed: () => Installed) => void,
-  which: readonly Way[] = ways,
+  { which = ways, concurrent = false }: SuiteOptions = {},
 ): void {
   const cause = unableBecause();
   if (cause !== undefined) {
@@ -23,7 +29,7 @@ export function eachWay(
     if (installed === undefined) throw new Error("nothing is installed");
     return installed;
   };
-  describe.each(which)(`${name}: $name`, (way) => {
+  describe.each(which)(`${name}: $name`, { concurrent }, (way) => {
     const places: Place[] = [];
     afterAll(() => {
       for (const place of places) place.remove();
