@@ -1,4 +1,5 @@
 import type { Decision } from "../core/decision.ts";
+import { PaldronError } from "../core/errors.ts";
 import type { Workspace } from "../core/request.ts";
 import { evaluate } from "../gate/evaluate.ts";
 import type { FileView } from "../gate/file-view.ts";
@@ -29,4 +30,17 @@ export function runCheck(options: RunCheckOptions): { readonly decision: Decisio
   const view = options.view ?? fileView({ env, workspace });
   const unknownTools = options.unknownTools ?? "allow";
   return { decision: evaluate({ kind: "tool", tool, args, workspace }, policy, view, { unknownTools }) };
+}
+
+export interface CheckCommandOptions {
+  readonly argv: readonly string[];
+  readonly policy: Policy;
+  readonly workspace: Workspace;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Judges a command as `exec` would before it starts it; runs nothing. */
+export function runCheckCommand({ argv, policy, workspace, env }: CheckCommandOptions): Decision {
+  if ((argv[0] ?? "").trim() === "") throw new PaldronError("usage", "the command is empty");
+  return evaluate({ kind: "exec", argv, workspace }, policy, fileView({ env, workspace }));
 }

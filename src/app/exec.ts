@@ -1,7 +1,9 @@
 import { type Decision, describe } from "../core/decision.ts";
 import { PaldronError } from "../core/errors.ts";
-import { evaluate } from "../gate/evaluate.ts";
-import { fileView } from "../host/file-view.ts";
+import { launcherBuilt, launcherMissing } from "../host/launcher-path.ts";
+import { platform } from "../host/platform.ts";
+import { runCheckCommand } from "./check.ts";
+import type { Ran } from "./conclude.ts";
 import { type ExecResult, NOT_RUN, type RunExecOptions, type Verdict } from "./exec-types.ts";
 import { runConfined } from "./run-confined.ts";
 
@@ -26,7 +28,7 @@ export async function runExec(options: RunExecOptions): Promise<ExecResult> {
   try {
     const refused = await gate(options);
     if (refused !== undefined) return finish({ ...NOT_RUN, ...refused });
-    return finish(await runConfined(options, warn));
+    return finish(await run(options, warn));
   } catch (error) {
     if (!(error instanceof PaldronError)) throw error;
     const reason = { code: error.code, text: error.message };
@@ -34,13 +36,22 @@ export async function runExec(options: RunExecOptions): Promise<ExecResult> {
   }
 }
 
+/** Under the launcher on Linux, where it is built; without one only as far as the policy allows it. */
+async function run(options: RunExecOptions, warn: (warning: string) => void): Promise<Ran> {
+  const system = options.system ?? { platform: platform(), launcherBuilt: launcherBuilt() };
+  if (system.platform === "linux") {
+    if (system.launcherBuilt) return await runConfined(options, warn);
+    if (options.policy.requireOsIsolation) throw launcherMissing();
+  }
+  const { runElsewhere } = await import("./run-elsewhere.ts");
+  return await runElsewhere(options, warn, system);
+}
+
 type Refused = Pick<ExecResult, "verdict" | "reason" | "lines">;
 
 /** The decision before anything runs; undefined where the command may run. */
 async function gate(options: RunExecOptions): Promise<Refused | undefined> {
-  const { argv, workspace, policy, env } = options;
-  if ((argv[0] ?? "").trim() === "") throw new PaldronError("usage", "the command is empty");
-  const decision = evaluate({ kind: "exec", argv, workspace }, policy, fileView({ env, workspace }));
+  const decision = runCheckCommand(options);
   if (decision.decision === "allow") return undefined;
   if (decision.decision === "ask" && (await options.confirm?.(decision)) === true) return undefined;
   return refusal(decision);

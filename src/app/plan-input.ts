@@ -31,7 +31,8 @@ export function planInput(
     runtime,
   });
   const git = gitConfig(env["HOME"]);
-  const scratch = { parent: must(SCRATCH_PARENT), name: `paldron-${crypto.randomUUID().slice(0, 13)}` };
+  // Only has to be unused: the launcher refuses a name that exists. The kernel-seeded generator would cost 5 ms.
+  const scratch = { parent: must(SCRATCH_PARENT), name: `paldron-${Math.random().toString(36).slice(2)}` };
   const folder = `${scratch.parent.path}/${scratch.name}`;
   const lines = buildEnvironment({
     env,
@@ -68,7 +69,7 @@ function must(path: string): PathRecord {
 }
 
 /** The file that argv[0] names, found as the caller's PATH leads to it. */
-function locate({ argv, workspace, env }: RunExecOptions): string {
+export function locate({ argv, workspace, env }: RunExecOptions): string {
   const name = argv[0] ?? "";
   const found = fileView({ env, workspace }).findProgram(name, workspace.cwd);
   if (found === undefined)
@@ -104,7 +105,7 @@ function namedPrograms({ policy }: RunExecOptions): readonly PathRecord[] {
 }
 
 /** `write_paths` as they lie on the disk; one that a link leads out of the workspace is a mistake in the policy. */
-function writePaths(
+export function writePaths(
   { policy, workspace }: RunExecOptions,
   warn: (warning: string) => void,
 ): readonly PathRecord[] | undefined {

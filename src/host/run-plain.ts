@@ -1,5 +1,5 @@
 import { PaldronError } from "../core/errors.ts";
-import { platform } from "./platform.ts";
+import { type Platform, platform } from "./platform.ts";
 import { type ChildOutcome, type ChildRun, runChild } from "./run-child.ts";
 
 const NAMES = { linux: "this Linux host", darwin: "this Mac", windows: "Windows", other: "this system" };
@@ -12,15 +12,17 @@ const NAMES = { linux: "this Linux host", darwin: "this Mac", windows: "Windows"
  * @throws PaldronError `isolation` when the policy asks for isolation, before anything has run; else as {@link runChild}.
  */
 export async function runPlain(
-  run: ChildRun & { readonly requireOsIsolation: boolean },
+  run: ChildRun & { readonly requireOsIsolation: boolean; readonly platform?: Platform | undefined },
 ): Promise<ChildOutcome> {
-  const { requireOsIsolation, ...child } = run;
-  if (requireOsIsolation) {
-    const where = NAMES[platform()];
-    throw new PaldronError(
-      "isolation",
-      `no isolation is available on ${where} and the policy requires it (require_os_isolation = true)`,
-    );
-  }
+  const { requireOsIsolation, platform: where, ...child } = run;
+  if (requireOsIsolation) throw noIsolation(where);
   return await runChild(child);
+}
+
+/** What a policy that asks for isolation gets where there is none. */
+export function noIsolation(where: Platform = platform()): PaldronError {
+  return new PaldronError(
+    "isolation",
+    `no isolation is available on ${NAMES[where]} and the policy requires it (require_os_isolation = true)`,
+  );
 }

@@ -16,8 +16,8 @@ export function writeText(fd: 1 | 2, text: string): void {
   writeBytes(fd, encodeBytes(text));
 }
 
-/** As {@link writeText}, for bytes and any descriptor. */
-export function writeBytes(fd: number, bytes: Uint8Array): void {
+/** As {@link writeText}, for bytes and any descriptor. False when the reader is gone. */
+export function writeBytes(fd: number, bytes: Uint8Array): boolean {
   let offset = 0;
   while (offset < bytes.length) {
     try {
@@ -26,8 +26,9 @@ export function writeBytes(fd: number, bytes: Uint8Array): void {
       const code = errorCode(error);
       // A pipe that its other owner made non-blocking: wait for the reader.
       if (code === "EAGAIN") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
-      else if (code === "EPIPE") return;
+      else if (code === "EPIPE") return false;
       else throw new PaldronError("output", `output could not be written (${code})`, { cause: error });
     }
   }
+  return true;
 }

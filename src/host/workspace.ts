@@ -82,7 +82,8 @@ function refuseTooWide(root: string, input: WorkspaceInput): void {
   );
 }
 
-function homes(home: string | undefined): readonly string[] {
+/** Home folders of the caller, resolved: the one that `$HOME` names and the one of the user. */
+export function homes(home: string | undefined): readonly string[] {
   const found: string[] = [];
   for (const read of [() => home, () => homedir(), () => userInfo().homedir]) {
     try {

@@ -1,0 +1,66 @@
+import { PaldronError } from "../core/errors.ts";
+import { type LoadedPolicy as Internal, loadPolicyFile } from "../host/policy-file.ts";
+import { DEFAULT_POLICY, parsePolicy } from "../policy/parse.ts";
+import type { Policy } from "../policy/types.ts";
+import { copyOptions, optionalString } from "./library-options.ts";
+
+/**
+ * A policy that was read and checked, made by {@link loadPolicy} only. It is for looking at: {@link check} and
+ * {@link exec} use what was read, whatever becomes of this object.
+ */
+export interface LoadedPolicy {
+  /** What the policy says, with every default filled in. */
+  readonly policy: Policy;
+  /** The file it came from; undefined for the built-in defaults and for text. */
+  readonly path: string | undefined;
+}
+
+/** A policy as TOML text. */
+export interface PolicyText {
+  readonly text: string;
+  /** Stands for the file name in messages. Default `policy`. */
+  readonly name?: string | undefined;
+}
+
+/** What was read, by the object that stands for it: nobody can make up a policy that skips the checks. */
+const READ = new WeakMap<object, Internal>();
+
+const DEFAULTS: Internal = { policy: DEFAULT_POLICY, source: { path: undefined, sha256: undefined } };
+
+/**
+ * Reads and checks a policy. Nothing is discovered: no file is looked for, and `PALDRON_POLICY` is not read.
+ *
+ * @param from path of a TOML file (relative to the current folder), or its text. Default: the built-in defaults.
+ * @throws PaldronError `policy` when the file cannot be read or does not hold a valid policy; the message names file,
+ * line and key. `usage` when `from` is neither a string nor an object with `text`.
+ * @example
+ * ```ts
+ * const policy = loadPolicy("policy.toml");
+ * const strict = loadPolicy({ text: 'allow_binaries = ["git", "npm"]' });
+ * ```
+ */
+export function loadPolicy(from?: string | PolicyText): LoadedPolicy {
+  const read = typeof from === "string" ? loadPolicyFile(from) : fromText(from);
+  const policy = structuredClone(read.policy);
+  for (const value of Object.values(policy)) Object.freeze(value);
+  const loaded = Object.freeze({ policy: Object.freeze(policy), path: read.source.path });
+  READ.set(loaded, read);
+  return loaded;
+}
+
+function fromText(from: unknown): Internal {
+  if (from === undefined) return DEFAULTS;
+  const given = copyOptions(from, "the options of loadPolicy", ["text", "name"]);
+  const text = optionalString(given["text"], "text");
+  if (text === undefined) throw new PaldronError("usage", "loadPolicy takes a path or an object with `text`");
+  const path = optionalString(given["name"], "name") ?? "policy";
+  return { policy: parsePolicy(text, { path }), source: DEFAULTS.source };
+}
+
+/** What was read for a policy that a caller hands in. */
+export function policyOf(given: unknown): Internal {
+  if (given === undefined) return DEFAULTS;
+  const read = typeof given === "object" && given !== null ? READ.get(given) : undefined;
+  if (read === undefined) throw new PaldronError("usage", "policy must be what loadPolicy returned");
+  return read;
+}

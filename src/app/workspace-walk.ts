@@ -1,0 +1,23 @@
+import { PaldronError } from "../core/errors.ts";
+import type { Workspace } from "../core/request.ts";
+import { pathRecord } from "../host/path-record.ts";
+import type { WalkRequest } from "../plan/types.ts";
+import { type SecretMatcher, secretMatcher } from "../policy/secrets.ts";
+import type { Policy } from "../policy/types.ts";
+
+/** Bounds of a walk. A larger workspace is broken, never half seen. */
+const WALK_ENTRIES = 20_000_000n;
+const WALK_DEPTH = 100_000;
+
+/** What the policy hides and forbids in this workspace, under each of its names. */
+export function workspaceMatcher(policy: Policy, { root, names }: Workspace): SecretMatcher {
+  return secretMatcher(policy, [root, ...names]);
+}
+
+/** The walk that finds it; the same one before and after the run, but for the number. */
+export function walkRequests(root: string, matcher: SecretMatcher): (id: number) => WalkRequest {
+  const record = pathRecord(root);
+  if (record === undefined) throw new PaldronError("workspace", `${root} does not exist or may not be seen`);
+  const names = matcher.namePatterns();
+  return (id) => ({ id, root: record, names, maxEntries: WALK_ENTRIES, maxDepth: WALK_DEPTH });
+}
