@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -6,7 +6,6 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -142,6 +141,8 @@ export class Place {
   }
 
   remove(): void {
-    rmSync(this.top, { recursive: true, force: true });
+    // Folders may be closed, and paths longer than Node takes.
+    execFileSync("chmod", ["-R", "u+rwX", this.top]);
+    execFileSync("rm", ["-rf", this.top]);
   }
 }

@@ -41,6 +41,14 @@ test("a skip without a cause is a failure everywhere", () => {
   const run = vitest(`${PASS} test.skip("bare", () => {});`, "0");
   expect(run).toMatchObject({ status: 1, lastLine: "1 passed, 1 failed, 0 skipped" });
 });
+test("a group that cannot clean up is a failure", () => {
+  const hook = 'afterAll(() => { throw new Error("left behind"); });';
+  const run = vitest(
+    `import { afterAll, describe } from "vitest"; describe("group", () => { ${PASS} ${hook} });`,
+    "0",
+  );
+  expect(run).toMatchObject({ status: 1, lastLine: "1 passed, 1 failed, 0 skipped" });
+});
 test("a file that cannot be read as tests is a failure", () => {
   expect(vitest('throw new Error("broken file");', "0")).toMatchObject({
     status: 1,

@@ -1,4 +1,4 @@
-import type { Reporter, TestCase, TestModule } from "vitest/node";
+import type { Reporter, TestCase, TestModule, TestSuite } from "vitest/node";
 
 interface Skip {
   readonly name: string;
@@ -26,6 +26,11 @@ export default class SummaryReporter implements Reporter {
     if (result.state === "passed") this.#passed += 1;
     else if (result.state === "failed") this.#failed += 1;
     else if (result.state === "skipped") this.#skips.push({ name: test.fullName, cause: result.note });
+  }
+
+  /** A failing `beforeAll` or `afterAll`. */
+  onTestSuiteResult(suite: TestSuite): void {
+    this.#failed += suite.errors().length;
   }
 
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
