@@ -12,14 +12,26 @@ const target = join(root, "build", "paldron-launcher");
 const stamp = `${target}.hash`;
 
 const WARNINGS = ["-Wall", "-Wextra", "-Werror"];
-const HARDENING = ["-fstack-protector-strong", "-D_FORTIFY_SOURCE=2", "-Wl,-z,relro,-z,now"];
+// Some distributions define _FORTIFY_SOURCE themselves; a second definition would be a warning.
+const HARDENING = [
+  "-fstack-protector-strong",
+  "-U_FORTIFY_SOURCE",
+  "-D_FORTIFY_SOURCE=2",
+  "-Wl,-z,relro,-z,now",
+];
 const FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-O2", ...WARNINGS, ...HARDENING];
 
 // A static program starts in half the time and depends on nothing inside the sandbox; not every host has libc.a.
 const LINKING = [["-static-pie", "-fPIE"], ["-static"], ["-pie", "-fPIE"]];
 
+/** `compiler` may carry arguments, as in CC="ccache gcc". */
+function compilerRun(compiler, args, options) {
+  const [program, ...own] = compiler.split(/\s+/);
+  return spawnSync(program, [...own, ...args], options);
+}
+
 function works(compiler) {
-  return spawnSync(compiler, ["--version"], { stdio: "ignore" }).status === 0;
+  return compilerRun(compiler, ["--version"], { stdio: "ignore" }).status === 0;
 }
 
 function sources() {
@@ -55,7 +67,7 @@ function compile(compiler, files) {
   const inputs = files.filter((file) => file.endsWith(".c"));
   let output = "";
   for (const linking of LINKING) {
-    const built = spawnSync(compiler, [...FLAGS, ...linking, "-o", temporary, ...inputs], {
+    const built = compilerRun(compiler, [...FLAGS, ...linking, "-o", temporary, ...inputs], {
       encoding: "utf8",
     });
     if (built.status === 0) {
@@ -73,7 +85,11 @@ function compile(compiler, files) {
 
 function build() {
   if (process.platform !== "linux") return;
-  const candidates = process.env.CC ? [process.env.CC] : ["cc", "gcc", "clang"];
+  if (process.arch !== "x64" && process.arch !== "arm64") {
+    console.warn(`paldron: no launcher for ${process.arch}, \`exec\` will not work`);
+    return;
+  }
+  const candidates = process.env.CC ? [process.env.CC.trim()] : ["cc", "gcc", "clang"];
   const compiler = candidates.find(works);
   if (compiler === undefined) {
     console.warn(
