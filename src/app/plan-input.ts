@@ -6,7 +6,7 @@ import { runtimePaths } from "../host/runtime-paths.ts";
 import { findToolchains } from "../host/toolchains.ts";
 import type { BuildInput, GrantedPaths } from "../plan/build.ts";
 import { buildEnvironment } from "../plan/environment.ts";
-import type { HostFacts, PathRecord } from "../plan/types.ts";
+import type { PathRecord } from "../plan/types.ts";
 import { relativeWritePaths } from "../policy/paths.ts";
 import type { RunExecOptions } from "./exec-types.ts";
 
@@ -17,9 +17,8 @@ const SCRATCH_FOLDERS = { home: "home", tmp: "tmp" } as const;
 /** Everything about this host that a plan needs, looked up now. What the policy names and is not there is said. */
 export function planInput(
   options: RunExecOptions,
-  facts: HostFacts,
   warn: (warning: string) => void,
-): Omit<BuildInput, "secretsFound" | "output"> {
+): Omit<BuildInput, "facts" | "secretsFound" | "output"> {
   const { policy, workspace, env, argv } = options;
   const execPath = locate(options);
   const runtime = runtimePaths();
@@ -45,7 +44,6 @@ export function planInput(
   });
   return {
     policy,
-    facts,
     execPath,
     program: must(execPath),
     argv,

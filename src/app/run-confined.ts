@@ -5,7 +5,7 @@ import { launcherPath } from "../host/launcher-path.ts";
 import { compareSnapshots, secretsIn } from "../host/produced.ts";
 import { takeSnapshot } from "../host/snapshot.ts";
 import { buildPlan, isRefusal } from "../plan/build.ts";
-import type { HostFacts, OutputPlan, Refusal, SandboxPlan } from "../plan/types.ts";
+import type { OutputPlan, Refusal, SandboxPlan } from "../plan/types.ts";
 import type { SecretMatcher } from "../policy/secrets.ts";
 import { conclude, type Held, type Ran } from "./conclude.ts";
 import { NOT_RUN, type RunExecOptions } from "./exec-types.ts";
@@ -38,20 +38,14 @@ export async function runConfined(options: RunExecOptions, warn: (warning: strin
       : undefined;
   const relay = options.output === "stream" ? ("inherit" as const) : ("ignore" as const);
   try {
-    const { launcher, facts } = await Launcher.start(path, {
+    const launcher = Launcher.start(path, {
       stdin: options.stdin,
       stdout: held?.stdout.fd ?? relay,
       stderr: held?.stderr.fd ?? relay,
     });
     try {
-      const run: Run = {
-        options,
-        warn,
-        launcher,
-        matcher: workspaceMatcher(options.policy, options.workspace),
-        held,
-      };
-      return await confine(run, options.facts?.(facts) ?? facts);
+      const matcher = workspaceMatcher(options.policy, options.workspace);
+      return await confine({ options, warn, launcher, matcher, held });
     } finally {
       await launcher.close();
     }
@@ -61,14 +55,22 @@ export async function runConfined(options: RunExecOptions, warn: (warning: strin
   }
 }
 
-async function confine(run: Run, facts: HostFacts): Promise<Ran> {
+async function confine(run: Run): Promise<Ran> {
   const { options, launcher, matcher } = run;
   const root = options.workspace.root;
   const walk = walkRequests(root, matcher);
-  const before = takeSnapshot(root, await launcher.walk(walk(1)));
+  const replies = Promise.all([launcher.greet(), launcher.walk(walk(1))]);
+  // Awaited below; until then a failure of the launcher is nobody's surprise.
+  replies.catch(() => undefined);
+  // Looked up while the launcher starts and walks: the most that a run costs on this side.
+  const input = planInput(options, run.warn);
+  const [found, walked] = await replies;
+  const facts = options.facts?.(found) ?? found;
+  const before = takeSnapshot(root, walked);
   const secrets = secretsIn(root, before, matcher);
   const plan = buildPlan({
-    ...planInput(options, facts, run.warn),
+    ...input,
+    facts,
     secretsFound: secrets.length,
     output: outputPlan(run),
   });

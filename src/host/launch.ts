@@ -78,7 +78,8 @@ export class Launcher {
   readonly #child: ChildProcess;
   readonly #control: Duplex;
   readonly #decoder = new MessageDecoder();
-  #listener: Listener | undefined;
+  /** Who waits for an answer, in the order of the requests: the launcher answers them in turn. */
+  readonly #listeners: Listener[] = [];
   #failure: Error | undefined;
   #exited = false;
 
@@ -101,20 +102,23 @@ export class Launcher {
     });
   }
 
-  /**
-   * Starts the launcher at `path` and greets it.
-   * @throws PaldronError `launcher` when it is missing, cannot run, or speaks another version.
-   */
-  static async start(path: string, stdio: LaunchStdio): Promise<{ launcher: Launcher; facts: HostFacts }> {
+  /** Starts the launcher at `path`. What goes wrong is heard from the first request. */
+  static start(path: string, stdio: LaunchStdio): Launcher {
     const fds: StdioOptions = [stdio.stdin, stdio.stdout, stdio.stderr, "pipe", "pipe"];
     // Its own session, so that a signal to Paldron's process group does not reach it; an empty environment.
-    const launcher = new Launcher(spawn(path, [], { stdio: fds, env: {}, cwd: "/", detached: true }));
-    const facts = await launcher.#converse<HostFacts>(encodeHello(), (message, done) => {
+    return new Launcher(spawn(path, [], { stdio: fds, env: {}, cwd: "/", detached: true }));
+  }
+
+  /**
+   * Greets the launcher: the first request. The next one need not wait for the answer.
+   * @throws PaldronError `launcher` when it is missing, cannot run, or speaks another version.
+   */
+  greet(): Promise<HostFacts> {
+    return this.#converse(encodeHello(), (message, done) => {
       if (message.type !== "ready") return false;
       done(message.facts);
       return true;
     });
-    return { launcher, facts };
   }
 
   /** Walks a folder and reports the entries whose names may matter. */
@@ -165,17 +169,16 @@ export class Launcher {
   ): Promise<T> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return new Promise<T>((resolve, reject) => {
-      const finish = (settle: () => void): void => {
-        this.#listener = undefined;
-        settle();
-      };
-      this.#listener = {
+      this.#listeners.push({
         message: (message) => {
-          if (take(message, (value) => finish(() => resolve(value)))) return;
-          finish(() => reject(unexpected(message)));
+          const done = (value: T): void => {
+            this.#listeners.shift();
+            resolve(value);
+          };
+          if (!take(message, done)) this.#fail(unexpected(message));
         },
-        failed: (error) => finish(() => reject(error)),
-      };
+        failed: reject,
+      });
       this.#control.write(request);
     });
   }
@@ -183,8 +186,9 @@ export class Launcher {
   #receive(chunk: Uint8Array): void {
     try {
       for (const message of this.#decoder.push(chunk)) {
-        if (this.#listener === undefined) throw unexpected(message);
-        this.#listener.message(message);
+        const [listener] = this.#listeners;
+        if (listener === undefined) throw unexpected(message);
+        listener.message(message);
       }
     } catch (error) {
       this.#fail(error as Error);
@@ -193,7 +197,7 @@ export class Launcher {
 
   #fail(error: Error): void {
     this.#failure ??= error;
-    this.#listener?.failed(this.#failure);
+    for (const listener of this.#listeners.splice(0)) listener.failed(this.#failure);
   }
 }
 
