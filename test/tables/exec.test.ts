@@ -1,0 +1,95 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EXIT } from "../../src/core/exit-codes.ts";
+import { type ExecRow, readRows } from "./fixture.ts";
+import { startJevStub } from "./jev-stub.ts";
+import { type RowResult, runRow } from "./row-runner.ts";
+
+/**
+ * Rows that wait for something that is not built yet. Each must still fail, and for the cause that is named: the text
+ * is what it ends with today. A row that passes has to leave this list.
+ */
+const WAITING: Readonly<Record<string, { readonly cause: string; readonly today: RegExp }>> = {
+  "tool-093-ed": {
+    cause: "ed writes to /tmp by that name, which is private only in a mount namespace",
+    today: /exit 1: Permission denied paldron: command exited 1/,
+  },
+};
+
+/** Rows that depend on who is faster, with the test that shows the same without a race. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  "exe-289-concurrent-writer": "test/kernel/produced.test.ts: a secret that somebody else changes meanwhile",
+};
+
+/** Rows whose probe is compared; in the two exceptions what is left over is ours to choose. */
+const PROBED = /^exe-1(?!46|63)/;
+const REASON = /\((secret|policy deny_glob|outside workspace|outside allow_paths)\)\s*$/;
+const TOOLS =
+  /\b(ar|bc|cargo|cmake|curl|ed|file|gcc|gdb|git|go|java|javac|jq|make|ninja|node|npm|npx|patch|perl|pip|pytest|python3|rsync|rustc|script|sqlite3|strace|tmux|unzip|vim|zip)\b/g;
+
+/** Tools that the row names and that are not here. */
+function missingTools(row: ExecRow): readonly string[] {
+  const path = String(row.env?.["PATH"] ?? process.env["PATH"]).replaceAll("$REALHOME", homedir());
+  const folders = [...path.split(delimiter), "/usr/local/bin", "/usr/bin", "/bin"];
+  const named = row.argv.slice(2).flatMap((word) => String(word).match(TOOLS) ?? []);
+  return [...new Set(named)].filter((name) => !folders.some((folder) => existsSync(join(folder, name))));
+}
+
+/** What is wrong with the result; undefined when the row holds. */
+function miss(row: ExecRow, result: RowResult): string | undefined {
+  const { exit, stdout, stderr, probed } = result;
+  const said = stderr.trim().split("\n").slice(-2).join(" ");
+  if (exit !== row.want.exit) return `exit ${exit}: ${said} (want ${row.want.exit}: ${row.want.why})`;
+  if (/\n {4}at .*node:/s.test(stderr) && row.argv[2] !== "node") return `stack trace: ${stderr}`;
+  const recorded = row.want.same ? (row.stderr ?? "") : "";
+  if (exit === EXIT.deny && !stderr.includes("paldron: deny:"))
+    return `exit 2 without a deny line: ${stderr}`;
+  if (exit === EXIT.deny) {
+    const reason = REASON.exec(recorded)?.[1];
+    if (reason !== undefined && !stderr.includes(`(${reason})`))
+      return `want the reason (${reason}): ${stderr}`;
+    for (const [, argument = ""] of recorded.matchAll(/argument '([^']*)'/g)) {
+      if (!stderr.includes(argument)) return `want the argument ${argument}: ${stderr}`;
+    }
+  }
+  if (exit !== EXIT.allow) return undefined;
+  if (row.stdout?.startsWith("[STDOUT]") === true && stdout === "")
+    return "no output, the recorded run had some";
+  const after = row.want.same && PROBED.test(row.id) ? row.after : undefined;
+  if (typeof after === "string" && probed?.trim() !== after.trim()) return `afterwards: ${probed}`;
+  return undefined;
+}
+
+const isRoot = process.getuid?.() === 0;
+const confines = spawnSync("sh", ["-c", "[ -e /proc/sys/kernel/seccomp ]"]).status === 0;
+
+describe.concurrent.each(["exec.jsonl", "tools.jsonl"])("recorded behaviours: %s", (file) => {
+  let stub: Awaited<ReturnType<typeof startJevStub>>;
+  beforeAll(async () => {
+    stub = await startJevStub();
+  });
+  afterAll(() => stub.stop());
+
+  const rows = readRows<ExecRow>(file).filter((row) => row.want.exit !== null && !(row.id in ELSEWHERE));
+  it("there are rows to try", () => expect(rows.length).toBeGreaterThan(70));
+  it.for(rows)("$id", async (row, context) => {
+    if (!confines) return context.skip("this system has no seccomp filters");
+    if (row.runas !== undefined && !isRoot) return context.skip("only root can run it as another user");
+    const missing = missingTools(row);
+    if (missing.length > 0) return context.skip(`${missing.join(", ")} is not installed`);
+    const found = miss(row, await runRow(row, stub.port));
+    const waiting = WAITING[row.id];
+    if (waiting === undefined) expect(found).toBeUndefined();
+    else expect(found ?? `${row.id} passes: take it off the list (${waiting.cause})`).toMatch(waiting.today);
+  });
+});
+
+it("only rows that exist wait or are elsewhere", () => {
+  const ids = new Set(
+    ["exec.jsonl", "tools.jsonl"].flatMap((file) => readRows<ExecRow>(file).map((row) => row.id)),
+  );
+  expect([...Object.keys(WAITING), ...Object.keys(ELSEWHERE)].filter((id) => !ids.has(id))).toEqual([]);
+});
