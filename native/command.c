@@ -116,7 +116,7 @@ static int command_main(void *argument)
         replace(run, &failure);
     }
     ssize_t wrote = write(run->failures[1], &failure, sizeof failure);
-    _exit(wrote == (ssize_t)sizeof failure ? 127 : 126);
+    return wrote == (ssize_t)sizeof failure ? 127 : 126; /* clone(2): ends the process */
 }
 
 /*
