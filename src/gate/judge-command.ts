@@ -4,6 +4,7 @@ import { baseName, judgeBinary } from "./binaries.ts";
 import { deny, type GateContext } from "./context.ts";
 import { judgeArgument } from "./judge-argument.ts";
 import { judgeMention, judgePath } from "./judge-path.ts";
+import { seenFromHere } from "./link-target.ts";
 import { nestedCommands, ownArguments } from "./nested.ts";
 import { argumentKinds } from "./operands.ts";
 import { type ShellCommand, type ShellRedirect, splitShell } from "./shell-text.ts";
@@ -69,7 +70,7 @@ function start(name: string | undefined, context: GateContext): Decision | undef
 }
 
 function judgeOwn(program: string, args: readonly string[], context: GateContext): Decision | undefined {
-  const own = ownArguments(program, args);
+  const own = seenFromHere(program, ownArguments(program, args));
   const kinds = argumentKinds(program, own);
   return first(own, (arg, index) => {
     const kind = kinds[index];

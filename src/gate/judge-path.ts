@@ -6,7 +6,7 @@ import { isSelfTree, type Location, locate } from "./location.ts";
 
 /** Outside paths that any command may name: devices without content, its own streams, facts about the machine. */
 const COMMON_PATHS: ReadonlySet<string> = new Set([
-  ...["null", "zero", "full", "random", "urandom", "tty", "stdin", "stdout", "stderr"].map(
+  ...["null", "zero", "full", "random", "urandom", "tty", "ptmx", "stdin", "stdout", "stderr"].map(
     (name) => `/dev/${name}`,
   ),
   ...["0", "1", "2"].map((descriptor) => `/dev/fd/${descriptor}`),

@@ -31,10 +31,17 @@ describe("arguments of a command", () => {
     [["sh", "-c", "cat '.e'nv"], ".env (secret)"],
     [["sh", "-c", "echo x > .env"], ".env (secret)"],
     [["sh", "-c", "echo x > ../n"], "../n (outside workspace)"],
+    [["ln", "-s", "../out.txt", "here"], "../out.txt (outside workspace)"],
+    [["ln", "-s", "../../out.txt", "src/here"], "src/../../out.txt (outside workspace)"],
+    [["ln", "-s", "../.env", "src/here"], "src/../.env (secret)"],
+    [["ln", "-s", "a", "../here"], "../a (outside workspace)"],
+    [["ln", "../notes.txt", "src/here"], "../notes.txt (outside workspace)"],
   ])("%j is denied", (argv, expected) => expect(disk.exec(argv)).toBe(expected));
 
   it.each([
     [["find", ".", "-name", "*.pem"]],
+    [["ln", "-s", "../notes.txt", "src/here"]],
+    [["test", "-e", "/dev/ptmx"]],
     [["grep", "-e", ".env", "notes.txt"]],
     [["git", "commit", "-m", "remove .env from ../x"]],
     [["git", "remote", "add", "o", "../o.git"]],
