@@ -1,9 +1,8 @@
 import { PaldronError } from "../core/errors.ts";
+import { systemPaths, toolchainPaths } from "../host/cached-paths.ts";
 import { fileView } from "../host/file-view.ts";
 import { gitConfig } from "../host/git-config.ts";
 import { type Grant, type GrantKind, isWithin, pathRecord } from "../host/path-record.ts";
-import { runtimePaths } from "../host/runtime-paths.ts";
-import { findToolchains } from "../host/toolchains.ts";
 import type { BuildInput, GrantedPaths } from "../plan/build.ts";
 import { buildEnvironment } from "../plan/environment.ts";
 import type { PathRecord } from "../plan/types.ts";
@@ -21,8 +20,8 @@ export function planInput(
 ): Omit<BuildInput, "facts" | "secretsFound" | "output"> {
   const { policy, workspace, env, argv } = options;
   const execPath = locate(options);
-  const runtime = runtimePaths();
-  const toolchains = findToolchains({
+  const runtime = systemPaths();
+  const toolchains = toolchainPaths({
     path: env["PATH"],
     home: env["HOME"],
     workspace: workspace.root,

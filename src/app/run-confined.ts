@@ -80,6 +80,8 @@ async function confine(run: Run): Promise<Ran> {
   for (const gap of gapWarnings({ requireOsIsolation, setting, protections, secrets })) run.warn(gap);
   const outcome = await runCancellable(run, plan);
   const after = takeSnapshot(root, await launcher.walk(walk(2)));
+  // It exits while the run is judged.
+  launcher.dismiss();
   const scan = compareSnapshots({ root, before, after, matcher });
   return await conclude({ options, warn: run.warn, held: run.held, protections, setting, outcome, scan });
 }

@@ -1,5 +1,6 @@
 import { PaldronError } from "../core/errors.ts";
 import type { ProtectionTable } from "../core/protection.ts";
+import { systemPaths, toolchainPaths } from "../host/cached-paths.ts";
 import { fileView } from "../host/file-view.ts";
 import { gitConfig } from "../host/git-config.ts";
 import { HOLD_LIMIT, holdStream } from "../host/held-output.ts";
@@ -9,10 +10,8 @@ import { compareSnapshots, secretsIn } from "../host/produced.ts";
 import type { ChildOutcome, ChildRun } from "../host/run-child.ts";
 import { runDarwin } from "../host/run-darwin.ts";
 import { noIsolation, runPlain } from "../host/run-plain.ts";
-import { runtimePaths } from "../host/runtime-paths.ts";
 import { makeScratchFolder, type ScratchFolder } from "../host/scratch-folder.ts";
 import { takeSnapshot } from "../host/snapshot.ts";
-import { findToolchains } from "../host/toolchains.ts";
 import { walkNode } from "../host/walk-node.ts";
 import { homes } from "../host/workspace.ts";
 import { buildEnvironment } from "../plan/environment.ts";
@@ -141,7 +140,7 @@ function environment(
   scratch: ScratchFolder,
   program: string,
 ): readonly string[] {
-  const runtime = runtimePaths();
+  const runtime = systemPaths();
   const { PATH: path, HOME: home } = env;
   return buildEnvironment({
     env,
@@ -149,7 +148,7 @@ function environment(
     scratchTmp: scratch.tmp,
     cwd: workspace.cwd,
     network: policy.allowNetwork,
-    toolchains: findToolchains({ path, home, workspace: workspace.root, program, runtime }).env,
+    toolchains: toolchainPaths({ path, home, workspace: workspace.root, program, runtime }).env,
     gitConfig: gitConfig(home)?.path,
   });
 }

@@ -155,9 +155,14 @@ export class Launcher {
     if (!this.#control.destroyed) this.#control.write(encodeCancel(signal));
   }
 
+  /** Tells the launcher that nothing more will be asked. */
+  dismiss(): void {
+    this.#control.destroy();
+  }
+
   /** Lets the launcher exit; waits until it has, so that nothing of it is left. */
   async close(): Promise<void> {
-    this.#control.destroy();
+    this.dismiss();
     if (this.#exited || this.#child.pid === undefined) return;
     await new Promise<void>((resolve) => this.#child.once("exit", () => resolve()));
   }

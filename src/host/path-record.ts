@@ -37,6 +37,17 @@ export function entryRecord(folder: string, name: string): PathRecord | undefine
   return { path, dev: seen.dev, ino: seen.ino, type: Number(seen.mode & S_IFMT) };
 }
 
+/** A resolved path as it is now; undefined when it is gone, has become a link or is of another type. */
+export function lookAgain<T extends PathRecord>(known: T): T | undefined {
+  try {
+    const seen = lstatSync(known.path, { bigint: true, throwIfNoEntry: false });
+    if (seen === undefined || Number(seen.mode & S_IFMT) !== known.type) return undefined;
+    return { ...known, dev: seen.dev, ino: seen.ino };
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether `path` is `folder` or lies in it. Both are absolute and resolved. */
 export function isWithin(path: string, folder: string): boolean {
   return folder === "/" || path === folder || path.startsWith(`${folder}/`);

@@ -129,6 +129,8 @@ const ETC_ENTRIES = [
 
 /** Files of /etc in which people put registry passwords; they are granted only when none is seen in them. */
 const MAY_HOLD_PASSWORDS = new Set(["npmrc", "pip.conf", "wgetrc"]);
+/** The same files by their paths. */
+export const PASSWORD_FILES: readonly string[] = [...MAY_HOLD_PASSWORDS].map((name) => `/etc/${name}`);
 const PASSWORD =
   /^[ \t]*[^#;\s].*(?:_auth|password|passwd|token|:\/\/[^/\s]*@)|^[ \t]*(?:_auth|password|passwd|token)/im;
 
