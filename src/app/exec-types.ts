@@ -13,7 +13,7 @@ import type { Policy, PolicySource } from "../policy/types.ts";
 export type RunSetting = Setting | "seatbelt";
 
 /** `stream` relays the output as it comes; `capture` keeps only the bounded copy. */
-export type OutputMode = "stream" | "capture";
+type OutputMode = "stream" | "capture";
 
 export interface RunExecOptions {
   readonly argv: readonly string[];

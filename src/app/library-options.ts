@@ -37,7 +37,7 @@ export function copyOptions(given: unknown, what: string, known: readonly string
 function unknownName(name: string, what: string, known: readonly string[]): string {
   const meant = nearest(name, known);
   const hint = meant === undefined ? "" : `; did you mean \`${meant}\`?`;
-  return `${what} have no \`${printable(name)}\`${hint}`;
+  return `${what}: \`${printable(name)}\` is not known${hint}`;
 }
 
 export function optionalString(value: unknown, what: string): string | undefined {

@@ -2,7 +2,7 @@ import { VERSION } from "../core/version.ts";
 import type { ExecResult, RunExecOptions } from "./exec-types.ts";
 
 /** Version of the receipt's form; docs/receipt.md describes it. */
-export const RECEIPT_VERSION = 1;
+const RECEIPT_VERSION = 1;
 
 /**
  * The record of a run: what was asked, what was decided and why, what was really enforced, what it left.

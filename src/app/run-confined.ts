@@ -15,7 +15,7 @@ import { cancelSignal } from "./signals.ts";
 import { walkRequests, workspaceMatcher } from "./workspace-walk.ts";
 
 /** Bytes of each stream that are kept for the verdict. */
-export const COPY_LIMIT = 1024 * 1024;
+const COPY_LIMIT = 1024 * 1024;
 
 /** What one run needs at hand, from its launcher to its verdict. */
 interface Run {

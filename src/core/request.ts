@@ -10,7 +10,7 @@ export interface Workspace {
 }
 
 /** A command to be run, as its argument vector (strings decoded by `core/bytes`). */
-export interface ExecRequest {
+interface ExecRequest {
   readonly kind: "exec";
   readonly argv: readonly string[];
   readonly workspace: Workspace;

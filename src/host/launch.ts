@@ -34,7 +34,7 @@ export interface RunOutcome {
 }
 
 /** A stage of the launcher failed: nothing of the command has run, or it was killed. */
-export class LaunchFailure extends PaldronError {
+class LaunchFailure extends PaldronError {
   readonly stage: Stage;
   /** The kernel's errno, 0 when it was no system call. */
   readonly errno: number;

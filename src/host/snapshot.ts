@@ -1,13 +1,13 @@
-import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { PaldronError } from "../core/errors.ts";
 import type { WalkEntry, WalkResult } from "../plan/types.ts";
+import { sha256Hex } from "./digest.ts";
 
 /** `f_type` of overlayfs (statfs(2)), where opening a file for writing alone changes its ctime. */
 const OVERLAYFS_MAGIC = 0x794c7630;
 /** Bytes of one file up to which its content is compared or judged; larger files count by their metadata alone. */
-export const CONTENT_LIMIT = 1024 * 1024;
+const CONTENT_LIMIT = 1024 * 1024;
 
 /** What the walk of the workspace saw of the files whose names matter, before or after a run. */
 export interface Snapshot {
@@ -47,7 +47,7 @@ function digestsOnOverlay(root: string, entries: ReadonlyMap<string, WalkEntry>)
   if (entries.size === 0 || statfsSync(root).type !== OVERLAYFS_MAGIC) return digests;
   for (const [path, entry] of entries) {
     const content = entry.size <= BigInt(CONTENT_LIMIT) ? readContent(root, path) : undefined;
-    if (content !== undefined) digests.set(path, createHash("sha256").update(content).digest("hex"));
+    if (content !== undefined) digests.set(path, sha256Hex(content));
   }
   return digests;
 }

@@ -13,8 +13,6 @@ import {
   WIRE_VERSION,
 } from "./wire.ts";
 
-export type { EndedMessage, LauncherMessage, WalkEntry, WalkResult } from "./types.ts";
-
 const SECCOMP_FILTER = 1;
 const SECCOMP_USER_NOTIF = 2;
 const NS_PER_SECOND = 1_000_000_000n;

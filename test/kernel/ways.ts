@@ -10,7 +10,7 @@ export interface Way {
   readonly namespaces: boolean;
 }
 
-export const NOBODY = 65534;
+const NOBODY = 65534;
 export const isRoot = process.getuid?.() === 0;
 const users: readonly (readonly [string, number | undefined])[] = isRoot
   ? [

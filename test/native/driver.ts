@@ -10,7 +10,7 @@ export interface Message {
   readonly type: number;
   readonly payload: Buffer;
 }
-export interface Entry {
+interface Entry {
   readonly kind: number;
   readonly mode: number;
   readonly ino: bigint;
@@ -24,7 +24,7 @@ export interface Walked {
   readonly folders: bigint;
   readonly seen: bigint;
 }
-export interface Ended {
+interface Ended {
   readonly kind: "exited" | "signalled";
   readonly value: number;
   readonly core: number;

@@ -1,7 +1,7 @@
 /** The messages of docs/wire.md, written out a second time for the launcher's own tests. */
 import { realpathSync, statSync } from "node:fs";
 
-export function u16(value: number): Buffer {
+function u16(value: number): Buffer {
   const bytes = Buffer.alloc(2);
   bytes.writeUInt16LE(value);
   return bytes;
@@ -24,7 +24,9 @@ export function message(type: number, payload: Buffer, flags = 0): Buffer {
 }
 
 /** A record has the same header as a message. */
-export const record = message;
+export function record(type: number, payload: Buffer, flags = 0): Buffer {
+  return message(type, payload, flags);
+}
 
 export function pathRecord(path: string, change: { ino?: bigint } = {}): Buffer {
   const found = statSync(path, { bigint: true });

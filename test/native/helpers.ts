@@ -8,14 +8,14 @@ export const isRoot = process.getuid?.() === 0;
 const NOBODY = 65534;
 
 /** Who runs the launcher: root tests both; an ordinary user only itself. */
-export const users: readonly (readonly [string, number | undefined])[] = isRoot
+const users: readonly (readonly [string, number | undefined])[] = isRoot
   ? [
       ["root", undefined],
       ["nobody", NOBODY],
     ]
   : [["self", undefined]];
 
-export const modes: readonly (readonly [string, boolean])[] = [
+const modes: readonly (readonly [string, boolean])[] = [
   ["scope", false],
   ["sweep", true],
 ];

@@ -40,6 +40,7 @@ describe("a path, however it is spelled", () => {
     "~",
     "~/x",
     "$HOME/x",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: shell text, judged as it stands
     "${HOME}/x",
     "~root/x",
     "file:///etc",
