@@ -78,11 +78,10 @@ function plainSpawn(cwd) {
 /** The library in a warm process, where only the launcher is paid for. */
 async function library(cwd) {
   const { exec } = await import(join(ROOT, "dist/index.js"));
-  const policy = {};
   return {
     spawn: await medianOf(() => plainSpawn(cwd)),
     exec: await medianOf(async () => {
-      const result = await exec(["true"], { policy, workspace: cwd });
+      const result = await exec(["true"], { workspace: cwd });
       if (result.verdict !== "allow") throw new Error(`library exec: ${result.reason.text}`);
     }),
   };
