@@ -143,14 +143,8 @@ int main(int argc, char **argv)
     /* Inherited dispositions: an ignored SIGCHLD would reap the command behind our back. */
     signal(SIGCHLD, SIG_DFL);
     signal(SIGPIPE, SIG_IGN);
-    struct server *server = calloc(1, sizeof *server);
-    if (server == NULL) {
-        return EXIT_FAILED;
-    }
-    server->in.fd = FD_MESSAGES_IN;
-    server->out.fd = FD_MESSAGES_OUT;
-    enum next next = serve(server);
-    free(server->in.buffer);
-    free(server);
+    static struct server server = {.in.fd = FD_MESSAGES_IN, .out.fd = FD_MESSAGES_OUT};
+    enum next next = serve(&server);
+    free(server.in.buffer);
     return (int)next;
 }
