@@ -63,3 +63,13 @@ bool pattern_matches(const struct pattern *pattern, const char *name, size_t len
     }
     return matches(pattern, name, length);
 }
+
+bool name_is_not_ascii(const char *name, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (((unsigned char)name[i] & 0x80) != 0) {
+            return true;
+        }
+    }
+    return false;
+}

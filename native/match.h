@@ -18,4 +18,7 @@ struct pattern pattern_make(char *text);
 /* Whether the whole name matches. Takes at most length * pattern length steps, never recurses. */
 bool pattern_matches(const struct pattern *pattern, const char *name, size_t length);
 
+/* Whether the name holds a byte that is no ASCII; whether its case matters is not known here. */
+bool name_is_not_ascii(const char *name, size_t length);
+
 #endif

@@ -35,16 +35,6 @@ static bool name_reported(const struct walk_request *request, const char *name, 
     return false;
 }
 
-static bool has_high_byte(const char *name, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        if (((unsigned char)name[i] & 0x80) != 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* One entry: reports it, and remembers it where it is a folder. */
 static bool take_entry(struct walk *walk, const struct frame *frame,
                        const struct pld_dirent64 *entry)
@@ -52,7 +42,7 @@ static bool take_entry(struct walk *walk, const struct frame *frame,
     const char *name = entry->d_name;
     size_t length = strlen(name);
     bool matched = frame->reported || name_reported(walk->request, name, length);
-    bool report = matched || has_high_byte(name, length);
+    bool report = matched || name_is_not_ascii(name, length);
     bool folder = entry->d_type == PLD_DT_DIR;
     walk->entries++;
     if (report || entry->d_type == PLD_DT_UNKNOWN) {
