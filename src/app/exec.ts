@@ -1,11 +1,13 @@
 import { type Decision, describe } from "../core/decision.ts";
 import { PaldronError } from "../core/errors.ts";
+import { monotonicMs } from "../host/clock.ts";
 import { launcherBuilt, launcherMissing } from "../host/launcher-path.ts";
 import { platform } from "../host/platform.ts";
 import { runCheckCommand } from "./check.ts";
 import type { Ran } from "./conclude.ts";
 import { type ExecResult, NOT_RUN, type RunExecOptions, type Verdict } from "./exec-types.ts";
 import { runConfined } from "./run-confined.ts";
+import { runElsewhere } from "./run-elsewhere.ts";
 
 /**
  * Judges a command, runs it confined, judges what came out. Every way out of here is an {@link ExecResult}; what
@@ -13,7 +15,7 @@ import { runConfined } from "./run-confined.ts";
  */
 export async function runExec(options: RunExecOptions): Promise<ExecResult> {
   const startedAt = new Date();
-  const clock = performance.now();
+  const clock = monotonicMs();
   const warnings: string[] = [];
   const warn = (warning: string): void => {
     warnings.push(warning);
@@ -23,7 +25,7 @@ export async function runExec(options: RunExecOptions): Promise<ExecResult> {
     ...part,
     warnings,
     startedAt,
-    durationMs: performance.now() - clock,
+    durationMs: monotonicMs() - clock,
   });
   try {
     const refused = await gate(options);
@@ -43,7 +45,6 @@ async function run(options: RunExecOptions, warn: (warning: string) => void): Pr
     if (system.launcherBuilt) return await runConfined(options, warn);
     if (options.policy.requireOsIsolation) throw launcherMissing();
   }
-  const { runElsewhere } = await import("./run-elsewhere.ts");
   return await runElsewhere(options, warn, system);
 }
 

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { monotonicMs } from "./clock.ts";
 import type { Grant } from "./path-record.ts";
 import { lookAgain } from "./path-record.ts";
 import { PASSWORD_FILES, runtimePaths } from "./runtime-paths.ts";
@@ -26,7 +27,7 @@ export function systemPaths(): readonly Grant[] {
   const grants = believed(system, key) && refresh(system.value);
   if (grants) return grants;
   const found = runtimePaths();
-  system = { key, at: performance.now(), value: found };
+  system = { key, at: monotonicMs(), value: found };
   return found;
 }
 
@@ -40,12 +41,12 @@ export function toolchainPaths(input: ToolchainInput): Toolchains {
     if (grants) return { ...toolchains.value, grants };
   }
   const found = findToolchains(input);
-  toolchains = { key, at: performance.now(), value: found };
+  toolchains = { key, at: monotonicMs(), value: found };
   return found;
 }
 
 function believed<T>(kept: Remembered<T> | undefined, key: string): kept is Remembered<T> {
-  return kept !== undefined && kept.key === key && performance.now() - kept.at < BELIEVED_MS;
+  return kept !== undefined && kept.key === key && monotonicMs() - kept.at < BELIEVED_MS;
 }
 
 /** The same paths with the identities that they have now; undefined when one is not what it was. */

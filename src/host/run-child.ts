@@ -2,6 +2,7 @@ import { type ChildProcess, spawn as nodeSpawn, type SpawnOptions } from "node:c
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { PaldronError } from "../core/errors.ts";
+import { monotonicMs } from "./clock.ts";
 import { platform } from "./platform.ts";
 
 /** Bytes of each stream that are kept for the verdict. */
@@ -216,7 +217,7 @@ function ended(
  */
 export async function runChild(run: ChildRun): Promise<ChildOutcome> {
   const spawn = run.spawn ?? nodeSpawn;
-  const begun = performance.now();
+  const begun = monotonicMs();
   const child = start(run, spawn);
   const kill = (signal: NodeJS.Signals): void => killTree(child, signal, spawn);
   const clock = new Clock(run, kill);
@@ -233,7 +234,7 @@ export async function runChild(run: ChildRun): Promise<ChildOutcome> {
       stderr: err.bytes(),
       stdoutBytes: out.total,
       stderrBytes: err.total,
-      durationMs: performance.now() - begun,
+      durationMs: monotonicMs() - begun,
     };
   } finally {
     clock.clear();
