@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { PaldronError } from "../core/errors.ts";
 import { printable } from "../core/printable.ts";
 import { DEFAULT_POLICY, parsePolicy } from "../policy/parse.ts";
 import type { Policy, PolicySource } from "../policy/types.ts";
+import { sha256Hex } from "./digest.ts";
 
 /** No policy written by a person comes near this. */
 const MAX_BYTES = 1024 * 1024;
@@ -23,7 +23,17 @@ export function loadPolicyFile(path: string | undefined): LoadedPolicy {
   const shown = printable(path);
   const bytes = readPolicyBytes(path, shown);
   const policy = parsePolicy(decode(bytes, shown), { path: shown });
-  return { policy, source: { path, sha256: createHash("sha256").update(bytes).digest("hex") } };
+  return { policy, source: sourceOf(path, bytes) };
+}
+
+/** The digest is made when it is asked for: only a receipt needs it. */
+function sourceOf(path: string, bytes: Uint8Array): PolicySource {
+  return {
+    path,
+    get sha256() {
+      return sha256Hex(bytes);
+    },
+  };
 }
 
 function readPolicyBytes(path: string, shown: string): Uint8Array {

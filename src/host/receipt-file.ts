@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -48,7 +47,8 @@ function openFolder(path: string, folder: string): number {
 
 /** INVARIANT: names only a new file, so that no link or file put there by the run is followed or kept. */
 function replace(folder: string, name: string, text: string): void {
-  const fresh = `${folder}/.${name}.${randomUUID()}`;
+  // Only has to be unused: "wx" refuses whatever is there, links too.
+  const fresh = `${folder}/.${name}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   const fd = openSync(fresh, "wx", 0o644);
   try {
     writeBytes(fd, encodeBytes(text));
