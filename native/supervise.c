@@ -159,6 +159,7 @@ static bool finished(const struct supervision *state)
 static void step(struct supervision *state)
 {
     struct pollfd polls[WAIT_COUNT];
+    bool had_ended = state->ended;
     wait_for_events(state, polls);
     if ((polls[WAIT_FAILURES].revents | polls[WAIT_NOTES].revents) != 0) {
         reports_read(state);
@@ -175,6 +176,9 @@ static void step(struct supervision *state)
     check_clocks(state);
     after_end(state);
     pump(state);
+    if (!had_ended) {
+        after_end(state); /* output that closed together with the command is not lingered for */
+    }
 }
 
 static enum supervise_result run_to_end(struct supervision *state)
