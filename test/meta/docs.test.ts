@@ -79,6 +79,18 @@ test("every relative link in the documents leads somewhere", () => {
   expect(dead).toEqual([]);
 });
 
+test("every file that the documents name exists", () => {
+  const missing = FILES.flatMap((path) => {
+    const text = readFileSync(join(ROOT, path), "utf8");
+    const bases = [ROOT, join(ROOT, dirname(path))];
+    return [...text.matchAll(/`((?:src|native|test|docs|scripts|examples|bench)\/[\w./-]*\.\w+)`/g)]
+      .map(([, name]) => name ?? "")
+      .filter((name) => !bases.some((base) => existsSync(join(base, name))))
+      .map((name) => `${path}: ${name}`);
+  });
+  expect(missing).toEqual([]);
+});
+
 describe("how a block is read", () => {
   test("expectations end a step", () => {
     expect(steps("a\nb\n# paldron: x\n# exit 2\n# a comment\nc")).toEqual([
