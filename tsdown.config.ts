@@ -6,7 +6,7 @@ const shared: UserConfig = {
   minify: false,
   // Bundled, so that a cold start does not search node_modules.
   inputOptions: { checks: { pluginTimings: false } },
-  deps: { alwaysBundle: ["smol-toml", "unbash", "valibot"], onlyBundle: false },
+  deps: { alwaysBundle: ["smol-toml", "valibot"], onlyBundle: false },
 };
 
 /**

@@ -23,7 +23,6 @@ const HOST_LEVEL = 3;
 const PACKAGES: Readonly<Record<string, string>> = {
   "smol-toml": "policy",
   valibot: "policy",
-  unbash: "shell",
 };
 
 /** Imports beside the rule, each with its reason. */
