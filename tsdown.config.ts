@@ -24,7 +24,7 @@ export default defineConfig([
         groups: [
           {
             name: "base",
-            test: /src\/(core|host\/(stdio|argv))\/?|src\/cli\/(commands|escape|parse|parse-or-help|usage)\.ts/,
+            test: /src\/(core|host\/(stdio|argv))\/?|src\/cli\/(commands|escape|parse|parse-or-help|policy-option|usage)\.ts/,
           },
           {
             name: "judge",

@@ -69,6 +69,11 @@ export function deny(denial: Denial): Decision {
   return { decision: "deny", ...denial, what: printable(denial.what) };
 }
 
+/** Neither allowed nor forbidden: a person decides. */
+export function ask(denial: Denial): Decision {
+  return { ...deny(denial), decision: "ask" };
+}
+
 /** A whole sentence that is not about a path. */
 export function denySentence(code: string, what: string): Decision {
   return { decision: "deny", rule: `builtin:${code}`, code, what: printable(what, 400) };

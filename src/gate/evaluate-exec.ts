@@ -1,8 +1,8 @@
 import type { Decision } from "../core/decision.ts";
 import { judgeBinary } from "./binaries.ts";
 import type { GateContext } from "./context.ts";
-import { judgeCommand, judgeProgramPath } from "./judge-command.ts";
 import { judgePath } from "./judge-path.ts";
+import { judgeArgv, judgeProgramPath } from "./shell.ts";
 
 /** Judges an argument vector. An empty program name is allowed here: starting it fails. */
 export function evaluateExec(argv: readonly string[], context: GateContext): Decision | undefined {
@@ -11,10 +11,7 @@ export function evaluateExec(argv: readonly string[], context: GateContext): Dec
   // The program itself need not lie in `allow_paths`, but may be no secret and no way out.
   const anywhere = { ...context, allowed: undefined };
   return (
-    judgeBinary(name, context) ??
-    judgeProgramPath(name, anywhere, judgeProgram) ??
-    judgeCommand(argv, context, "paths") ??
-    judgeCommand(argv, context, "programs")
+    judgeBinary(name, context) ?? judgeProgramPath(name, anywhere, judgeProgram) ?? judgeArgv(argv, context)
   );
 }
 

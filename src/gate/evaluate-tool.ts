@@ -6,8 +6,8 @@ import { networkProblem, toolKey } from "../tools/network.ts";
 import { denySentence, type GateContext } from "./context.ts";
 import { evaluateExec } from "./evaluate-exec.ts";
 import { judgeArgument } from "./judge-argument.ts";
-import { judgeShellText } from "./judge-command.ts";
 import { judgeMention, judgePath } from "./judge-path.ts";
+import { judgeShellText } from "./shell.ts";
 import { splitShell } from "./shell-text.ts";
 import { type StringArgument, stringsOf } from "./tool-strings.ts";
 

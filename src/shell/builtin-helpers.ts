@@ -2,7 +2,7 @@ import { resolve } from "./path.ts";
 import { joinFolders } from "./scope.ts";
 import type { Outcome, Session } from "./session.ts";
 import type { Word } from "./types.ts";
-import { concat, hole, isMany, known, partsOf, type Text, textOf } from "./value.ts";
+import { concat, hole, isMany, known, partsOf, sourceOf, type Text, textOf } from "./value.ts";
 
 function echo(session: Session, argv: readonly Word[]): Text {
   let start = 0;
@@ -15,9 +15,16 @@ function echo(session: Session, argv: readonly Word[]): Text {
     if (text.includes("e")) interprets = true;
   }
   let out: Text = [];
-  for (const [index, word] of argv.slice(start).entries()) {
-    out = concat(out, index === 0 ? [] : [" "]);
-    out = concat(out, isMany(word) ? hole("unknown") : partsOf(word));
+  let separate = false;
+  for (const word of argv.slice(start)) {
+    // A word that may be none takes the blank beside it away with it.
+    if (isMany(word)) {
+      out = concat(out, hole(sourceOf(partsOf(word)) === "listing" ? "listing" : "unknown"));
+      separate = false;
+      continue;
+    }
+    out = concat(out, separate ? [" ", ...partsOf(word)] : partsOf(word));
+    separate = true;
   }
   if (interprets && out.some((part) => typeof part === "string" && part.includes("\\")))
     return hole("unknown");

@@ -18,6 +18,7 @@ import { LIMITS } from "./limits.ts";
 import { scanArithmetic } from "./scan.ts";
 import type { Scope } from "./scope.ts";
 import { NO_CHOICE, type Outcome, type Session } from "./session.ts";
+import { checkAdjacent } from "./simple.ts";
 import { hole, isMany, known, partsOf, sourceOf, type Text, unionTexts } from "./value.ts";
 import type { Runner } from "./walk.ts";
 
@@ -99,6 +100,7 @@ export function runFor(session: Session, node: For | Select | ArithmeticFor, run
   if (node.type === "ArithmeticFor") return runArithmeticFor(session, node, runner);
   const words = node.wordlist;
   for (const word of words ?? []) runner.words(session, word);
+  checkAdjacent(session, words ?? []);
   const values = words === undefined ? positionalValues(session) : wordValues(session, words);
   const before = enterLoop(session, node);
   session.countAssignment(node.name.value);

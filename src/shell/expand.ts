@@ -139,13 +139,21 @@ function addPart(part: PartNode, builder: FieldBuilder, env: ExpandEnv): void {
       return;
     case "DoubleQuoted":
     case "LocaleString":
-      builder.add("");
+      // `"$@"` without arguments is no word at all, unlike `""`.
+      if (!isOnlyList(part.parts, env)) builder.add("");
       for (const child of part.parts) addExpansion(child, builder, env, true);
       return;
     default:
       addExpansion(part, builder, env, false);
       return;
   }
+}
+
+function isOnlyList(parts: readonly PartNode[], env: ExpandEnv): boolean {
+  const [only] = parts;
+  if (parts.length !== 1 || only === undefined || only.type === "Literal") return false;
+  const expansion = expansionOf(only, env);
+  return expansion.kind === "any" || (expansion.kind === "list" && !expansion.star);
 }
 
 function addExpansion(part: PartNode, builder: FieldBuilder, env: ExpandEnv, quoted: boolean): void {
@@ -158,15 +166,16 @@ function addExpansion(part: PartNode, builder: FieldBuilder, env: ExpandEnv, quo
     builder.anyNumber({ hole: expansion.source });
     return;
   }
-  if (expansion.kind === "list") {
+  if (expansion.kind === "list" && !(expansion.star && quoted)) {
     builder.list(expansion.items, quoted);
     return;
   }
+  const text = joined(expansion, env);
   if (!quoted) {
-    builder.split(expansion.text);
+    builder.split(text);
     return;
   }
-  for (const piece of expansion.text) builder.add(piece);
+  for (const piece of text) builder.add(piece);
 }
 
 function expansionOf(part: PartNode, env: ExpandEnv): Expansion {
@@ -200,16 +209,18 @@ function textOfPart(part: PartNode, env: ExpandEnv): Text {
     case "LocaleString":
       return expandQuoted(part.parts, env);
     default:
-      return joined(expansionOf(part, env));
+      return joined(expansionOf(part, env), env);
   }
 }
 
-function joined(expansion: Expansion): Text {
+function joined(expansion: Expansion, env: ExpandEnv): Text {
   if (expansion.kind === "text") return expansion.text;
   if (expansion.kind === "any") return hole(expansion.source);
+  const separator = ifs(env);
+  const between: Text = separator === undefined ? hole("unknown") : [separator.slice(0, 1)];
   let out: Text = [];
   expansion.items.forEach((item, index) => {
-    out = concat(out, index === 0 ? item : [" ", ...item]);
+    out = concat(out, index === 0 ? item : [...between, ...item]);
   });
   return out;
 }

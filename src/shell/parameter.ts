@@ -7,7 +7,7 @@ import { hole, known, partsOf, sourceOf, type Text } from "./value.ts";
 /** What one expansion yields: a string, a known list (`"${a[@]}"`), or any number of words. */
 export type Expansion =
   | { readonly kind: "text"; readonly text: Text }
-  | { readonly kind: "list"; readonly items: readonly Text[] }
+  | { readonly kind: "list"; readonly items: readonly Text[]; readonly star: boolean }
   | { readonly kind: "any"; readonly source: HoleSource };
 
 type ExpandText = (word: WordNode, env: ExpandEnv) => Text;
@@ -21,7 +21,7 @@ const INTEGER = new Set(
 
 /** `$name`, `$1`, `$@`. */
 export function expandSimple(name: string, env: ExpandEnv): Expansion {
-  if (name === "@" || name === "*") return positionalList(env);
+  if (name === "@" || name === "*") return positionalList(env, name === "*");
   if (/^\d+$/.test(name)) return text(positional(Number(name), env));
   const variable = env.scope.get(name);
   if (variable !== undefined) return text(choose(name, variable, env));
@@ -49,11 +49,11 @@ function choose(name: string, variable: Variable, env: ExpandEnv): Text {
   return values[index] ?? hole("unknown");
 }
 
-function positionalList(env: ExpandEnv): Expansion {
+function positionalList(env: ExpandEnv, star: boolean): Expansion {
   const words = env.scope.positional;
   if (words === undefined) return { kind: "any", source: "unknown" };
   if (words.some((word) => word.kind !== "literal" && word.many)) return { kind: "any", source: "unknown" };
-  return { kind: "list", items: words.map(partsOf) };
+  return { kind: "list", items: words.map(partsOf), star };
 }
 
 function positional(index: number, env: ExpandEnv): Text {
@@ -76,7 +76,7 @@ export function expandParameter(part: ParameterExpansionPart, env: ExpandEnv, ex
   if (operation === undefined) return value;
   if (operation.type === "Default") return withDefault(part, value, env, expand);
   if (value.kind === "any") return value;
-  if (value.kind === "list") return { kind: "list", items: value.items.map((item) => derive(item)) };
+  if (value.kind === "list") return { ...value, items: value.items.map((item) => derive(item)) };
   if (operation.type === "Remove")
     return text(remove(value.text, operation.operator, expand(operation.operand, env)));
   if (operation.type === "Transform") return text(hole("unknown"));
@@ -133,7 +133,7 @@ function element(
   const variable = env.scope.get(part.parameter);
   const elements = variable?.elements;
   if (at === "@" || at === "*") {
-    if (elements !== undefined) return { kind: "list", items: elements };
+    if (elements !== undefined) return { kind: "list", items: elements, star: at === "*" };
     return { kind: "any", source: variable === undefined ? "inherited" : weakest(variable) };
   }
   if (elements === undefined)

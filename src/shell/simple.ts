@@ -25,6 +25,7 @@ export function runSimple(session: Session, node: Command, runner: Runner): Outc
   for (const child of node.prefix) if (child.type === "Assignment") runner.words(session, child);
   if (node.name !== undefined) runner.words(session, node.name);
   for (const child of node.args) runner.words(session, child);
+  checkAdjacent(session, [node.name, ...node.args]);
   if (session.scope.dialect !== "bash") checkOtherShells(session, node);
   const redirected = runRedirections(session, node.redirects, runner);
   const start = session.scope;
@@ -53,6 +54,14 @@ function joinOutcomes(session: Session, outcomes: readonly Outcome[]): Outcome {
     fail.join(other.fail);
   }
   return { ok, fail, out: hole(sourceOf(outcomes.flatMap((outcome) => outcome.out)) ?? "unknown") };
+}
+
+/** The parser ends a word after `<(…)`; bash goes on with what touches it. */
+export function checkAdjacent(session: Session, words: readonly (WordNode | Assignment | undefined)[]): void {
+  words.forEach((word, index) => {
+    if (word !== undefined && word.end === words[index + 1]?.pos)
+      session.problem("words that touch each other");
+  });
 }
 
 /** What the POSIX shells read differently: better not understood than misunderstood. */
@@ -120,6 +129,7 @@ function evaluate(session: Session, node: Assignment, choices: Choices): Assigne
   const env = session.expandEnv(choices.pick);
   if (node.index !== undefined) checkSubscript(session, node.index);
   if (node.value.type === "ArrayValue") {
+    checkAdjacent(session, node.value.elements);
     const elements = node.value.elements.flatMap((word) => expandFields(word, env));
     const open = node.append === true || elements.some((word) => word.kind !== "literal" && word.many);
     // `a=([$(cmd)]=x)`: a subscript in the text of an element is evaluated too.

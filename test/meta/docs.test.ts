@@ -79,6 +79,17 @@ test("every relative link in the documents leads somewhere", () => {
   expect(dead).toEqual([]);
 });
 
+test("every file that the documents name exists", () => {
+  const missing = FILES.flatMap((path) => {
+    const text = readFileSync(join(ROOT, path), "utf8");
+    return [...text.matchAll(/`((?:src|native|test|docs|scripts|examples|bench)\/[\w./-]*)`/g)]
+      .map(([, name]) => name ?? "")
+      .filter((name) => !existsSync(join(ROOT, name)))
+      .map((name) => `${path}: ${name}`);
+  });
+  expect(missing).toEqual([]);
+});
+
 describe("how a block is read", () => {
   test("expectations end a step", () => {
     expect(steps("a\nb\n# paldron: x\n# exit 2\n# a comment\nc")).toEqual([
