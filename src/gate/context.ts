@@ -20,6 +20,8 @@ export interface GateContext {
   readonly allowed: readonly Glob[] | undefined;
   /** Outside folders that a command, bounded by the kernel, may read. */
   readonly readable: readonly string[];
+  /** The paths stand in shell text, which names devices as a matter of course. */
+  readonly inShell?: boolean;
 }
 
 export interface GateInput {

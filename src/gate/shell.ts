@@ -2,31 +2,50 @@ import { type Decision, strictest } from "../core/decision.ts";
 import { relativeTo } from "../policy/paths.ts";
 import { analyze, analyzeArgv } from "../shell/analyze.ts";
 import type { Analysis, AssignEffect, CommandEffect, Effect, FileEffect } from "../shell/types.ts";
-import { judgeBinary } from "./binaries.ts";
+import { baseName, judgeBinary } from "./binaries.ts";
 import { ask, deny, type GateContext } from "./context.ts";
 import { judgeArgument } from "./judge-argument.ts";
 import { judgeMention, judgePath } from "./judge-path.ts";
 import { seenFromHere } from "./link-target.ts";
+import { ownArguments } from "./nested.ts";
+import { argumentKinds } from "./operands.ts";
 import { judgeWord, literalOf, shownWord } from "./words.ts";
 
 /** Judges shell text: first what it names, in order, then the programs that it would start. */
 export function judgeShellText(text: string, context: GateContext): Decision | undefined {
-  return judgeAnalysis(analyze(text, options(context)), text, context);
+  return judgeAnalysis(analyze(text, options(context)), text, { ...context, inShell: true });
 }
 
-/** Judges an argument vector and whatever its programs start. The first program itself is the caller's to judge. */
+/**
+ * Judges an argument vector and whatever its programs start. The first program's own arguments are judged as they were
+ * given, by the conventions of that program; the program itself is the caller's to judge.
+ */
 export function judgeArgv(argv: readonly string[], context: GateContext): Decision | undefined {
+  const own = judgeOwn(argv, context);
+  if (own !== undefined) return own;
   const analysis = analyzeArgv(argv, options(context));
-  const effects = analysis.effects.filter((effect) => !isFirst(effect, argv));
+  const effects = analysis.effects.filter((effect) => effect.context.length > 0 || !isOwn(effect));
   return judgeAnalysis({ ...analysis, effects }, argv.join(" "), context);
+}
+
+function judgeOwn([name = "", ...args]: readonly string[], context: GateContext): Decision | undefined {
+  const program = baseName(name);
+  const own = seenFromHere(program, ownArguments(program, args));
+  const kinds = argumentKinds(program, own);
+  for (const [index, arg] of own.entries()) {
+    const kind = kinds[index];
+    const decision = kind === undefined ? undefined : judgeArgument(arg, kind, context);
+    if (decision !== undefined) return decision;
+  }
+  return undefined;
+}
+
+function isOwn(effect: Effect): boolean {
+  return effect.kind === "command" || effect.kind === "read" || effect.kind === "write";
 }
 
 function options({ workspace, view }: GateContext): { cwd: string; home?: string } {
   return view.home === undefined ? { cwd: workspace.cwd } : { cwd: workspace.cwd, home: view.home };
-}
-
-function isFirst(effect: Effect, argv: readonly string[]): boolean {
-  return effect.kind === "command" && effect.context.length === 0 && literalOf(effect.name) === argv[0];
 }
 
 function judgeAnalysis(analysis: Analysis, text: string, context: GateContext): Decision | undefined {
@@ -37,11 +56,11 @@ function judgeAnalysis(analysis: Analysis, text: string, context: GateContext): 
     return worst?.decision === "deny";
   };
   for (const effect of analysis.effects) if (take(judgeNames(effect, links, context))) return worst;
+  for (const effect of analysis.effects) if (take(judgeStart(effect, context))) return worst;
   if (!analysis.complete) {
     const reason = analysis.problems[0] ?? "the command could not be read";
     return deny({ rule: "builtin:shell", code: "shell", what: text, reason });
   }
-  for (const effect of analysis.effects) if (take(judgeStart(effect, context))) return worst;
   return worst;
 }
 
