@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statfsSync } from "node:fs";
-import { join } from "node:path";
+import { encodeBytes } from "../core/bytes.ts";
 import { PaldronError } from "../core/errors.ts";
 import type { WalkEntry, WalkResult } from "../plan/types.ts";
 import { sha256Hex } from "./digest.ts";
@@ -59,7 +59,9 @@ function digestsOnOverlay(root: string, entries: ReadonlyMap<string, WalkEntry>)
 export function readContent(root: string, path: string): Uint8Array | undefined {
   let fd: number;
   try {
-    fd = openSync(join(root, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    // By its bytes: as a string, `\udcff.pem` would be opened as `\ufffd.pem`, which the run may have put there.
+    const file = Buffer.from(encodeBytes(`${root}/${path}`));
+    fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch {
     return undefined;
   }

@@ -41,6 +41,11 @@ const PRODUCED: readonly (readonly [name: string, script: string, paths: readonl
   ["a private key", "cat private.txt > k.pem", ["k.pem"]],
   ["a key among certificates", "cat public.txt private.txt > k.pem", ["k.pem"]],
   ["a private key in a dependency folder", "mkdir -p .venv; cat private.txt > .venv/k.pem", [".venv/k.pem"]],
+  [
+    "a private key whose name in bytes reads like that of a certificate",
+    "cat private.txt > $'\\xff.pem'; cat public.txt > $'\\xef\\xbf\\xbd.pem'",
+    ["\udcff.pem"],
+  ],
   ["an empty pem file", ": > k.pem", ["k.pem"]],
 ];
 /** What looks alike and is no hit. */
