@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +14,8 @@
 #include "fds.h"
 #include "treekill.h"
 #include "uapi.h"
+
+#define REAP_ROUNDS 64
 
 static void tell(const struct run *run, enum guardian_note_kind kind, pid_t command, int status)
 {
@@ -84,38 +87,56 @@ static void read_lifeline(struct run *run, pid_t command)
     }
 }
 
+/* A child can make its parent its tracer (PTRACE_TRACEME) and stops then at every signal: that is
+ * no end. It is let go and gets its signal; SIGTRAP is what a stop without one shows. */
+static bool is_stopped(const siginfo_t *info)
+{
+    if (info->si_code != CLD_TRAPPED && info->si_code != CLD_STOPPED) {
+        return false;
+    }
+    long signal = info->si_status == SIGTRAP ? 0 : info->si_status & 0x7f;
+    ptrace(PTRACE_DETACH, info->si_pid, NULL, signal);
+    return true;
+}
+
 /* Reaps what has ended. The command is reported before it is reaped, so that its status is known
- * to whoever reaps it even if the guardian dies in between. Returns its pid while it lives. */
-static pid_t reap(struct run *run, pid_t command)
+ * to whoever reaps it even if the guardian dies in between; its pid becomes -1. False where there
+ * may be more: a tree that dies or stops without end must not keep the lifeline from being read. */
+static bool reap(struct run *run, pid_t *command)
 {
     siginfo_t info;
-    for (;;) {
+    for (int round = 0; round < REAP_ROUNDS; round++) {
         info.si_pid = 0;
         if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0 ||
             info.si_pid == 0) {
-            return command;
+            return true;
+        }
+        if (is_stopped(&info)) {
+            continue;
         }
         int status = 0;
-        if (info.si_pid == command) {
+        if (info.si_pid == *command) {
             status = info.si_code == CLD_EXITED ? (info.si_status & 0xff) << 8 : info.si_status;
             status |= info.si_code == CLD_DUMPED ? 0x80 : 0;
-            tell(run, NOTE_ENDED, command, status);
-            command = -1;
+            tell(run, NOTE_ENDED, *command, status);
+            *command = -1;
         }
         waitpid(info.si_pid, &status, WNOHANG | __WALL);
     }
+    return false;
 }
 
 static _Noreturn void watch(struct run *run, pid_t command)
 {
     struct pollfd waits[2] = {{.fd = run->lifeline[0], .events = POLLIN},
                               {.fd = run->signals, .events = POLLIN}};
+    bool all_reaped = true;
     for (;;) {
-        poll(waits, 2, -1);
+        poll(waits, 2, all_reaped ? -1 : 0);
         struct signalfd_siginfo ignored;
         while (read(run->signals, &ignored, sizeof ignored) > 0) {
         }
-        command = reap(run, command);
+        all_reaped = reap(run, &command);
         read_lifeline(run, command);
     }
 }

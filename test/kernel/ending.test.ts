@@ -77,6 +77,22 @@ eachWay(
       expect(alive(mark)).toEqual([]);
     });
 
+    test("a command that lets its parent trace it goes on", async () => {
+      // PTRACE_TRACEME: every signal stops it, that of its child's end first.
+      const traced = [
+        "import ctypes, os, signal, subprocess",
+        "assert ctypes.CDLL(None).ptrace(0, 0, 0, 0) == 0",
+        "subprocess.run(['true'])",
+        "print('on', flush=True)",
+        "os.kill(os.getpid(), signal.SIGTERM)",
+      ];
+      const place = makePlace();
+      place.put("traced.py", `${traced.join("\n")}\n`);
+      const { result, stdout } = await place.sh("exec python3 traced.py");
+      expect(stdout.toString()).toBe("on\n");
+      expect(result).toMatchObject({ verdict: "allow", child: { signal: "SIGTERM" } });
+    });
+
     describe("one SIGKILL leaves nothing alive and no scratch folder:", () => {
       const roles = ["node", "supervisor", "guardian"] as const;
       test.each(roles)("%s", async (role) => {
