@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { PaldronError } from "../core/errors.ts";
 import { printable } from "../core/printable.ts";
 import { DEFAULT_POLICY, parsePolicy } from "../policy/parse.ts";
@@ -42,14 +42,32 @@ function readPolicyBytes(path: string, shown: string): Uint8Array {
     descriptor = openSync(path, "r");
     const stat = fstatSync(descriptor);
     if (stat.isDirectory()) throw new PaldronError("policy", `policy \`${shown}\` is a folder`);
-    if (stat.size > MAX_BYTES) throw new PaldronError("policy", `policy \`${shown}\` is larger than 1 MiB`);
-    return readFileSync(descriptor);
+    if (stat.size > MAX_BYTES) throw tooLarge(shown);
+    const bytes = readAtMost(descriptor, MAX_BYTES + 1);
+    if (bytes.length > MAX_BYTES) throw tooLarge(shown);
+    return bytes;
   } catch (error) {
     if (error instanceof PaldronError) throw error;
     throw new PaldronError("policy", `policy \`${shown}\` ${whyUnreadable(error)}`, { cause: error });
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
+}
+
+function tooLarge(shown: string): PaldronError {
+  return new PaldronError("policy", `policy \`${shown}\` is larger than 1 MiB`);
+}
+
+/** A device or pipe has no size that could be asked for, and need not end. */
+function readAtMost(descriptor: number, limit: number): Uint8Array {
+  const buffer = new Uint8Array(limit);
+  let length = 0;
+  while (length < limit) {
+    const got = readSync(descriptor, buffer, length, limit - length, null);
+    if (got === 0) break;
+    length += got;
+  }
+  return buffer.subarray(0, length);
 }
 
 function whyUnreadable(error: unknown): string {

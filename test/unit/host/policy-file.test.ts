@@ -40,6 +40,7 @@ describe("loadPolicyFile", () => {
     ["a path below a file", () => `${write("")}/x`, /not found$/],
     ["a folder", () => top, /is a folder$/],
     ["a huge file", () => write("#".repeat(1024 * 1024 + 1)), /larger than 1 MiB$/],
+    ["a device without end", () => "/dev/zero", /larger than 1 MiB$/],
     [
       "bytes that are no text",
       () => write(Buffer.from("a = 1\nb = '\xff'\n", "latin1")),
