@@ -21,7 +21,10 @@ export interface WorkspaceInput {
 
 /** The folder that requests are judged in, under its real name and the others it is known by. */
 export function findWorkspace(input: WorkspaceInput = {}): Workspace {
-  const cwd = realFolder(input.cwd ?? currentFolder(), "current folder");
+  const cwd =
+    input.cwd === undefined
+      ? realFolder(currentFolder(), "current folder", ".")
+      : realFolder(input.cwd, "current folder");
   const root = input.option === undefined ? cwd : realFolder(optionPath(input.option, cwd), "workspace");
   refuseTooWide(root, input);
   const names = [input.cwd, input.pwd, input.option === undefined ? undefined : optionPath(input.option, cwd)]
@@ -44,17 +47,25 @@ function optionPath(option: string, cwd: string): string {
   return option.startsWith("/") ? option : `${cwd}/${option}`;
 }
 
-function realFolder(path: string, what: string): string {
+function realFolder(path: string, what: string, meant = path): string {
+  const problem = (why: string, cause?: unknown): PaldronError =>
+    new PaldronError("workspace", `${what} \`${printable(path)}\` ${why}`, { cause });
+  let real: string;
+  let isMeant: boolean;
+  let isFolder: boolean;
   try {
-    const real = realpathSync(path);
-    if (statSync(real).isDirectory()) return real;
+    real = realpathSync(path);
+    const found = statSync(real, { bigint: true });
+    const named = statSync(meant, { bigint: true });
+    // Node spells bytes that are not UTF-8 as U+FFFD, and a folder of that name may be another one.
+    isMeant = found.dev === named.dev && found.ino === named.ino && !/\p{Surrogate}/u.test(path);
+    isFolder = found.isDirectory();
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
-    throw new PaldronError("workspace", `${what} \`${printable(path)}\` cannot be used: ${code}`, {
-      cause: error,
-    });
+    throw problem(`cannot be used: ${(error as NodeJS.ErrnoException).code ?? "unknown error"}`, error);
   }
-  throw new PaldronError("workspace", `${what} \`${printable(path)}\` is not a folder`);
+  if (!isMeant) throw problem("cannot be used: its path is not utf-8");
+  if (!isFolder) throw problem("is not a folder");
+  return real;
 }
 
 /** Another clean absolute name of the same folder. */

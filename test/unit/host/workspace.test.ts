@@ -62,4 +62,15 @@ describe("findWorkspace", () => {
   ])("refuses --workspace %j", (option, message) => {
     expect(() => findWorkspace({ cwd: project(), option, home: home() })).toThrow(message);
   });
+
+  it("takes no folder for one whose name in bytes reads like it", () => {
+    const bytes = Buffer.concat([Buffer.from(`${top}/`), Buffer.from([0xff])]);
+    mkdirSync(bytes);
+    mkdirSync(join(top, "\ufffd"));
+    symlinkSync(Buffer.from([0xff]), join(top, "to-bytes"));
+    for (const option of ["\udcff", "to-bytes"]) {
+      expect(() => findWorkspace({ cwd: top, option, home: home() })).toThrow(/not utf-8/);
+    }
+    expect(findWorkspace({ cwd: top, option: "\ufffd", home: home() }).root).toBe(join(top, "\ufffd"));
+  });
 });
