@@ -63,7 +63,13 @@ async function execute(parsed: ParsedArgs, context: Context): Promise<number> {
   };
   const result = await runExec(options);
   interrupts.stop();
-  receiptFile?.write(`${visibleJson(makeReceipt(options, result), 2)}\n`);
+  try {
+    receiptFile?.write(`${visibleJson(makeReceipt(options, result), 2)}\n`);
+  } catch (error) {
+    // What the run did is worth knowing all the more where it kept the receipt from being written.
+    for (const message of execMessages(result, exitMode)) context.say(message);
+    throw error;
+  }
   return answer({ options, result, format, exitMode, context });
 }
 

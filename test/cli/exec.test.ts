@@ -90,6 +90,11 @@ describe("the receipt", () => {
     expect(exec("--receipt=r.json", ...SH, "echo '{}' > r.json; ln -s r.json x").exit).toBe(0);
     expect(receipt()).toMatchObject({ verdict: "allow" });
   });
+  test("that the run kept from being written hides no verdict", () => {
+    const run = exec("--receipt=r.json", ...SH, "mkdir r.json; echo x > .env");
+    expect(run.exit).toBe(1);
+    expect(run.stderr).toMatch(/^paldron: deny: run produced \.env \(secret\)\npaldron: receipt r\.json: /m);
+  });
   test("is not written through a link that was left there", () => {
     writeFileSync(join(folder.path, "victim"), "precious");
     symlinkSync("../victim", join(cwd, "r.json"));
