@@ -12,7 +12,7 @@ interface Runner {
 
 /** Programs that run the command in their own arguments. */
 const RUNNERS: Readonly<Record<string, Runner>> = {
-  env: { valued: ["-u", "--unset", "-C", "--chdir"] },
+  env: { valued: ["-u", "--unset", "-C", "--chdir", "-S", "--split-string"] },
   timeout: { valued: ["-k", "--kill-after", "-s", "--signal"], skip: 1 },
   nice: { valued: ["-n", "--adjustment"] },
   ionice: { valued: ["-c", "-n", "-p"] },
@@ -42,8 +42,9 @@ export function nestedCommands(program: string, args: readonly string[]): Nested
   const runner = Object.hasOwn(RUNNERS, program) ? RUNNERS[program] : undefined;
   if (runner === undefined) return [];
   const start = commandStart(args, runner);
-  const split = program === "env" ? envSplit(args.slice(0, start)) : [];
-  return start < args.length ? [...split, { kind: "argv", argv: args.slice(start) }] : split;
+  const split = program === "env" ? envSplit(args, start) : undefined;
+  if (split !== undefined) return [split];
+  return start < args.length ? [{ kind: "argv", argv: args.slice(start) }] : [];
 }
 
 function commandStart(args: readonly string[], runner: Runner): number {
@@ -62,12 +63,17 @@ function commandStart(args: readonly string[], runner: Runner): number {
   return i;
 }
 
-/** `env -S 'text'`. */
-function envSplit(args: readonly string[]): Nested[] {
-  const at = args.findIndex((arg) => /^(?:-\w*S|--split-string)/.test(arg));
-  if (at < 0) return [];
+/** `env -S 'text'`: what stands behind the text is appended to it, word by word. */
+function envSplit(args: readonly string[], end: number): Nested | undefined {
+  const at = args.slice(0, end).findIndex((arg) => /^(?:-\w*S|--split-string)/.test(arg));
+  if (at < 0) return undefined;
   const glued = (args[at] ?? "").replace(/^(?:-\w*?S|--split-string)=?/, "");
-  return [{ kind: "shell", text: [glued, ...args.slice(at + 1)].join(" ") }];
+  const [text = "", ...words] = glued === "" ? args.slice(at + 1) : [glued, ...args.slice(at + 1)];
+  return { kind: "shell", text: [text, ...words.map(quoted)].join(" ") };
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** `sh -c text`, also `-lc`, `-e -c`; a script file is an ordinary operand. */

@@ -34,11 +34,12 @@ export function carriedPaths(argument: string): string[] {
   const equals = argument.indexOf("=");
   if (equals > 0 && /^-{0,2}[\w.+:-]+$/.test(argument.slice(0, equals)))
     found.push(argument.slice(equals + 1));
-  const attached = /^-[A-Za-z]+(?=[./~]|\$HOME)(.+)$/s.exec(argument)?.[1];
+  const attached = /^-[A-Za-z]+(?=[./~@]|\$HOME)(.+)$/s.exec(argument)?.[1];
   if (attached !== undefined) found.push(attached);
   if (argument.startsWith("@")) found.push(argument.slice(1));
   const last = found.at(-1);
-  // curl's `data=@file` and rsync's `--x=a:b`.
-  if (last?.startsWith("@") === true && last !== argument) found.push(last.slice(1));
+  // curl's `data=@file`, `-d@file` and `form=@file;type=x`.
+  if (last?.startsWith("@") === true && last !== argument)
+    found.push(last.slice(1), last.slice(1).replace(/;.*$/s, ""));
   return found;
 }

@@ -16,11 +16,14 @@ interface Open {
   readonly key: string;
   readonly role: Role;
   readonly value: unknown;
+  /** Part of a command that came in pieces: it may be an argument as well as a command of its own. */
+  readonly piece?: boolean;
 }
 
 /**
  * Every string in the arguments, at every depth, in order. Items of a list have the role of the list; inside content
- * everything is content unless its own key says otherwise; the keys of inner objects may be file names.
+ * everything is content unless its own key says otherwise; the keys of inner objects may be file names. The pieces of a
+ * command that is neither text nor one list of words (`["cat", ["x"]]`, `{"run": "cat", "with": ["x"]}`) come twice.
  */
 export function* stringsOf(
   args: Readonly<Record<string, unknown>>,
@@ -32,19 +35,24 @@ export function* stringsOf(
   };
   push(Object.entries(args).map(([key, value]) => ({ key, role: roleOf(key), value })));
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
-    const { key, role, value } = item;
-    if (typeof value === "string") yield { key, role, value };
-    else if (Array.isArray(value)) {
-      if (role === "command" && value.length > 0 && value.every((entry) => typeof entry === "string")) {
-        yield { key, role: "argv", value: value.join(" "), argv: value };
-      } else push(value.map((entry: unknown) => ({ key, role, value: entry })));
+    const { key, role, value, piece = false } = item;
+    if (typeof value === "string") {
+      yield { key, role, value };
+      if (piece && role === "command") yield { key, role: "unknown", value };
+    } else if (Array.isArray(value)) {
+      const words = value.filter((entry) => typeof entry === "string");
+      const isArgv = role === "command" && words.length === value.length && words.length > 0;
+      if (isArgv) yield { key, role: "argv", value: words.join(" "), argv: words };
+      const inPieces = piece || (words.length > 0 && !isArgv);
+      if (!isArgv || piece)
+        push(value.map((entry: unknown) => ({ key, role, value: entry, piece: inPieces })));
     } else if (typeof value === "object" && value !== null) {
       const entries = Object.entries(value);
       for (const [name] of entries) if (role !== "content") yield { key, role: "key", value: name };
       push(
         entries.map(([name, inner]: [string, unknown]) => {
           const own = roleOf(name);
-          return { key, role: own === "unknown" ? role : own, value: inner };
+          return { key, role: own === "unknown" ? role : own, value: inner, piece: true };
         }),
       );
     }

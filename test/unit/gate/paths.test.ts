@@ -106,6 +106,19 @@ describe("arguments of a tool", () => {
     [{ command: "cat < ../out.txt" }, "argument 'command': ../out.txt (outside workspace)"],
     [{ command: "echo x > new.pem" }, "new.pem (secret)"],
     [{ command: ["sh", "-c", "cat .env"] }, ".env (secret)"],
+    [{ command: ["cat", [".env"]] }, ".env (secret)"],
+    [{ command: ["cat", 1, "/etc/shadow"] }, "argument 'command': /etc/shadow (outside workspace)"],
+    [{ command: { run: "cat", with: [".env"] } }, ".env (secret)"],
+    [
+      {
+        commands: [
+          ["cat", "notes.txt"],
+          ["echo", "hello"],
+        ],
+      },
+      "allow",
+    ],
+    [{ command: ["cat", ["notes.txt"], 1] }, "allow"],
     [{ x: "https://h.invalid/.env" }, "https://h.invalid/.env (secret)"],
     [{ content: "../ /etc/passwd .env", path: "src/n" }, "allow"],
     [{ message: "fix .env" }, "allow"],
