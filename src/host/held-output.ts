@@ -17,14 +17,17 @@ export interface HeldStream {
 
 /** Opens a held stream: a temporary file of mode 0600 that is unlinked at once, so that nothing is left behind. */
 export function holdStream(): HeldStream {
-  const folder = mkdtempSync(join(tmpdir(), "paldron-hold-"));
+  let folder: string | undefined;
   let fd: number;
   try {
+    folder = mkdtempSync(join(tmpdir(), "paldron-hold-"));
     fd = openSync(join(folder, "stream"), "wx+", 0o600);
   } catch (cause) {
-    throw new PaldronError("output", "cannot hold the output back: no temporary file", { cause });
+    throw new PaldronError("output", `cannot hold the output back: no temporary file in ${tmpdir()}`, {
+      cause,
+    });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
   return { fd, release: (target) => copyAll(fd, target), close: () => closeSync(fd) };
 }
