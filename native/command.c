@@ -41,7 +41,8 @@ static bool connect_output(const struct run *run, struct failure *failure)
  * memory, so it is the guardian's as well and is taken back; execve sets it for the command. */
 static bool set_oom_score(const struct plan *plan, struct failure *failure)
 {
-    if (!plan->has_oom_score) {
+    /* In a new root it was set before /proc became read-only there, and is inherited. */
+    if (!plan->has_oom_score || plan->namespaces != 0) {
         return true;
     }
     if (prctl(PLD_PR_SET_DUMPABLE, 1, 0, 0, 0) != 0) {
@@ -56,7 +57,8 @@ static bool set_oom_score(const struct plan *plan, struct failure *failure)
 
 static bool change_folder(const struct run *run, struct failure *failure)
 {
-    return fchdir(run->cwd) == 0 || fail(failure, STAGE_CWD, errno, run->plan->cwd.path);
+    /* In a new root it is the folder of the parent: the descriptor leads to the old one. */
+    return run->plan->namespaces != 0 || fchdir(run->cwd) == 0 || fail(failure, STAGE_CWD, errno, run->plan->cwd.path);
 }
 
 static bool enter_domain(const struct run *run, struct failure *failure)

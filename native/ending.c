@@ -53,6 +53,14 @@ static void reaped(void *context, pid_t pid, int status)
     }
 }
 
+/* In a pid namespace they are reaped inside and die together, so they are counted before. */
+static uint32_t count_leftovers(const struct supervision *state)
+{
+    uint32_t living = tree_count_living(state->run->guardian);
+    uint32_t command = state->ended || living == 0 ? 0 : 1;
+    return living - command;
+}
+
 void ending_kill(struct supervision *state, enum cause cause, uint32_t detail)
 {
     set_cause(state, cause, detail);
@@ -60,12 +68,19 @@ void ending_kill(struct supervision *state, enum cause cause, uint32_t detail)
         return;
     }
     reports_read(state); /* whose status is the command's has to be known before it is reaped */
+    bool namespace = state->run->plan->tree_kill == TREE_KILL_NAMESPACE;
+    if (namespace) {
+        state->leftovers = count_leftovers(state);
+    }
     const struct treekill_reaper reaper = {reaped, state};
     if (!treekill_all(state->run->plan->tree_kill, &reaper)) {
         state->failed = true;
         fail(&state->failure, STAGE_INTERNAL, EBUSY, "processes that cannot be killed");
     }
     reports_read(state);
+    if (namespace && state->announced && !state->ended) {
+        ending_set_status(state, SIGKILL); /* it died with process 1, which could not tell */
+    }
     state->dead = true;
     int error = scratch_remove(&state->run->scratch);
     if (error != 0 && !state->failed) {

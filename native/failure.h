@@ -27,6 +27,14 @@ enum stage {
     STAGE_DESCRIPTORS = 15,
     STAGE_MEMORY = 16,
     STAGE_INTERNAL = 17,
+    /* From here on: what a host may refuse although a weaker setting works on it. */
+    STAGE_NAMESPACES = 32,
+    STAGE_USERNS_MAP = 33,
+    STAGE_LOOPBACK = 34,
+    STAGE_MOUNTS = 35,
+    STAGE_PROC = 36,
+    STAGE_MASKS = 37,
+    STAGE_PIVOT = 38,
 };
 
 #define FAILURE_DETAIL 240

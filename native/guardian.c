@@ -12,6 +12,7 @@
 
 #include "command.h"
 #include "fds.h"
+#include "namespaces.h"
 #include "treekill.h"
 #include "uapi.h"
 
@@ -56,7 +57,9 @@ static const struct treekill_reaper nobody = {ignore_reaped, NULL};
 /* Nothing more can be done where something cannot be killed; going on to try does no harm. */
 static _Noreturn void end_everything(struct run *run)
 {
-    while (!treekill_all(run->plan->tree_kill, &nobody)) {
+    /* A pid namespace ends with its process 1, which this is then. */
+    while (run->plan->tree_kill != TREE_KILL_NAMESPACE &&
+           !treekill_all(run->plan->tree_kill, &nobody)) {
     }
     scratch_remove(&run->scratch);
     _exit(0);
@@ -160,6 +163,9 @@ _Noreturn void guardian_main(struct run *run)
     sigprocmask(SIG_BLOCK, &all, NULL);
     if (setsid() < 0 || prctl(PLD_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0) {
         fail(&failure, STAGE_GUARDIAN, errno, "session");
+        give_up(run, &failure);
+    }
+    if (run->plan->namespaces != 0 && !namespaces_settle(run, &failure)) {
         give_up(run, &failure);
     }
     pid_t command = command_start(run);

@@ -7,8 +7,8 @@
 
 #include "paths.h"
 
-static bool add_rule(int ruleset, int fd, uint64_t access, const char *name,
-                     struct failure *failure)
+bool landlock_add_rule(int ruleset, int fd, uint64_t access, const char *name,
+                       struct failure *failure)
 {
     struct pld_landlock_path_beneath_attr rule = {.allowed_access = access, .parent_fd = fd};
     if (access != 0 && syscall(PLD_SYS_LANDLOCK_ADD_RULE, ruleset, PLD_LANDLOCK_RULE_PATH_BENEATH,
@@ -29,7 +29,7 @@ static bool add_path(int ruleset, const struct landlock_path *path, struct failu
     if (path->path.type != S_IFDIR) {
         access &= PLD_LANDLOCK_FS_FILE;
     }
-    bool added = add_rule(ruleset, fd, access, path->path.path, failure);
+    bool added = landlock_add_rule(ruleset, fd, access, path->path.path, failure);
     close(fd);
     return added;
 }
@@ -42,7 +42,7 @@ static bool add_rules(int ruleset, const struct plan *plan, int scratch, struct 
         }
     }
     return scratch < 0 ||
-           add_rule(ruleset, scratch, plan->scratch_access, plan->scratch_name, failure);
+           landlock_add_rule(ruleset, scratch, plan->scratch_access, plan->scratch_name, failure);
 }
 
 int landlock_build(const struct plan *plan, int scratch, struct failure *failure)

@@ -10,6 +10,10 @@
  * `failure` filled in, or -2 where the plan has no Landlock. */
 int landlock_build(const struct plan *plan, int scratch, struct failure *failure);
 
+/* Adds a rule for what `fd` stands for. Safe after fork. */
+bool landlock_add_rule(int ruleset, int fd, uint64_t access, const char *name,
+                       struct failure *failure);
+
 /* Enters the ruleset. Needs no_new_privs. Safe after fork. */
 bool landlock_enter(int ruleset, uint32_t flags, struct failure *failure);
 

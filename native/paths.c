@@ -14,6 +14,15 @@ static bool same(const struct stat *found, const struct path_record *record)
            (found->st_mode & S_IFMT) == record->type;
 }
 
+int paths_same(int fd, const struct path_record *record)
+{
+    struct stat found;
+    if (fstat(fd, &found) != 0) {
+        return errno;
+    }
+    return same(&found, record) ? 0 : ESTALE;
+}
+
 int paths_open(const struct path_record *record, struct failure *failure)
 {
     struct pld_open_how how = {
@@ -25,8 +34,7 @@ int paths_open(const struct path_record *record, struct failure *failure)
         fail(failure, STAGE_PATH, errno, record->path);
         return -1;
     }
-    struct stat found;
-    int error = fstat(fd, &found) != 0 ? errno : same(&found, record) ? 0 : ESTALE;
+    int error = paths_same(fd, record);
     if (error != 0) {
         close(fd);
         fail(failure, STAGE_PATH, error, record->path);

@@ -9,6 +9,9 @@
  * type. Returns a close-on-exec descriptor, or -1 with `failure` filled in (ESTALE: another file). */
 int paths_open(const struct path_record *record, struct failure *failure);
 
+/* Whether `fd` stands for the file of `record`: 0 or an errno. */
+int paths_same(int fd, const struct path_record *record);
+
 /* Whether `path`, links followed, is still the file of `record`: 0 or an errno. Safe after fork. */
 int paths_compare(const char *path, const struct path_record *record);
 

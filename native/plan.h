@@ -10,11 +10,12 @@
 
 #include "failure.h"
 #include "records.h"
+#include "steps.h"
 #include "uapi.h"
 
 #define PLAN_MAX_FILTER 4096u
 
-enum tree_kill { TREE_KILL_SCOPE = 1, TREE_KILL_SWEEP = 2 };
+enum tree_kill { TREE_KILL_SCOPE = 1, TREE_KILL_SWEEP = 2, TREE_KILL_NAMESPACE = 3 };
 
 struct landlock_path {
     uint64_t access;
@@ -54,6 +55,10 @@ struct plan {
     const char *scratch_name;
     const char **scratch_folders;
     size_t scratch_folder_count;
+
+    uint32_t namespaces; /* CLONE_NEW*, 0: none */
+    struct step *steps;  /* the first makes the new root */
+    size_t step_count;
 
     uint64_t timeout_ms;
     uint32_t grace_ms;

@@ -3,6 +3,16 @@
 #include "fds.h"
 #include "supervise.h"
 
+/* In a pid namespace the guardian knows the command by another number. */
+static void note_command(struct supervision *state, const struct guardian_note *note)
+{
+    bool inside = state->run->plan->tree_kill == TREE_KILL_NAMESPACE;
+    if (!inside || note->kind == NOTE_FORKED) {
+        pid_t outside = inside ? tree_child_of(state->run->guardian) : 0;
+        state->command = outside > 0 ? outside : note->command;
+    }
+}
+
 static void read_notes(struct supervision *state)
 {
     struct run *run = state->run;
@@ -10,7 +20,7 @@ static void read_notes(struct supervision *state)
     ssize_t got = -1;
     while (run->notes[0] >= 0 &&
            (got = read(run->notes[0], &note, sizeof note)) == (ssize_t)sizeof note) {
-        state->command = note.command;
+        note_command(state, &note);
         if (note.kind == NOTE_ENDED) {
             ending_set_status(state, note.status);
         }

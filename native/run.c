@@ -9,6 +9,7 @@
 #include "fds.h"
 #include "guardian.h"
 #include "landlock.h"
+#include "namespaces.h"
 #include "paths.h"
 #include "tree.h"
 #include "treekill.h"
@@ -91,9 +92,10 @@ static bool make_pipes(struct run *run, struct failure *failure)
 
 static bool fork_guardian(struct run *run, struct failure *failure)
 {
-    run->guardian = fork();
+    run->guardian = namespaces_fork(run->plan->namespaces);
     if (run->guardian < 0) {
-        return fail(failure, STAGE_GUARDIAN, errno, "fork");
+        return fail(failure, run->plan->namespaces != 0 ? STAGE_NAMESPACES : STAGE_GUARDIAN, errno,
+                    "fork");
     }
     if (run->guardian == 0) {
         guardian_main(run);
@@ -133,6 +135,8 @@ bool run_start(struct run *run, const struct plan *plan, struct failure *failure
         .failures = {-1, -1},
         .output = {{-1, -1}, {-1, -1}},
         .guardian = -1,
+        .uid = geteuid(),
+        .gid = getegid(),
     };
     sigprocmask(SIG_SETMASK, NULL, &run->signals_before);
     bool started = open_paths(run, failure) && scratch_make(&run->scratch, plan, failure) &&

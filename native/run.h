@@ -33,6 +33,8 @@ struct run {
     int failures[2];  /* guardian and command to supervisor: a struct failure; closed by execve */
     int output[2][2]; /* stdout and stderr */
     sigset_t signals_before;
+    uid_t uid; /* of the caller, as seen outside */
+    gid_t gid;
     pid_t guardian;
 };
 

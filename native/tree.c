@@ -46,8 +46,8 @@ static bool each_child_of(const char *file, tree_visit *visit, void *context)
     return true;
 }
 
-/* The parent of a process, 0 where it is gone. */
-static pid_t parent_of(const char *pid)
+/* The parent of a process, 0 where it is gone, or has ended and only living ones are asked for. */
+static pid_t parent_of(const char *pid, bool living)
 {
     char buffer[512];
     snprintf(buffer, sizeof buffer, "/proc/%.20s/stat", pid);
@@ -63,10 +63,11 @@ static pid_t parent_of(const char *pid)
     buffer[got] = '\0';
     const char *after_name = strrchr(buffer, ')'); /* the name itself may hold anything */
     int parent = 0;
-    if (after_name == NULL || sscanf(after_name + 1, " %*c %d", &parent) != 1) {
+    char state = 'Z';
+    if (after_name == NULL || sscanf(after_name + 1, " %c %d", &state, &parent) != 2) {
         return 0;
     }
-    return parent;
+    return living && (state == 'Z' || state == 'X') ? 0 : parent;
 }
 
 static void search_children(tree_visit *visit, void *context)
@@ -79,7 +80,7 @@ static void search_children(tree_visit *visit, void *context)
     const struct dirent *entry;
     while ((entry = readdir(proc)) != NULL) {
         if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
-            parent_of(entry->d_name) == self) {
+            parent_of(entry->d_name, false) == self) {
             visit(context, (pid_t)atoi(entry->d_name));
         }
     }
@@ -152,4 +153,32 @@ void tree_free(struct tree *tree)
 {
     free(tree->pids);
     *tree = (struct tree){NULL, 0, 0, 0};
+}
+
+static void keep(void *context, pid_t pid)
+{
+    *(pid_t *)context = pid;
+}
+
+pid_t tree_child_of(pid_t pid)
+{
+    char file[64];
+    pid_t child = 0;
+    snprintf(file, sizeof file, "/proc/%d/task/%d/children", (int)pid, (int)pid);
+    each_child_of(file, keep, &child);
+    return child;
+}
+
+uint32_t tree_count_living(pid_t except)
+{
+    struct tree tree = {NULL, 0, 0, 0};
+    uint32_t living = 0;
+    tree_read(&tree, 0);
+    for (size_t i = 0; i < tree.count; i++) {
+        char pid[16];
+        snprintf(pid, sizeof pid, "%d", (int)tree.pids[i]);
+        living += tree.pids[i] != except && parent_of(pid, true) > 0 ? 1 : 0;
+    }
+    tree_free(&tree);
+    return living;
 }

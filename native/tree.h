@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* Whether /proc is there and shows this process's own pid namespace: in another one the numbers
@@ -16,6 +17,12 @@ typedef void tree_visit(void *context, pid_t pid);
 /* Calls `visit` for the children this process has now. The list may lack some while the tree
  * changes; call again until there are none. */
 void tree_each_child(tree_visit *visit, void *context);
+
+/* The only child of a process that has just forked once; 0 where it cannot be told. */
+pid_t tree_child_of(pid_t pid);
+
+/* How many descendants of this process, `except` left out, have not ended. */
+uint32_t tree_count_living(pid_t except);
 
 /* All descendants of this process: growable, reused from call to call. */
 struct tree {

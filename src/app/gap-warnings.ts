@@ -14,7 +14,8 @@ export function gapWarnings({ requireOsIsolation, setting, protections, secrets 
   const warnings: string[] = [];
   if (!requireOsIsolation) warnings.push(withoutIsolation(setting));
   if (!protections["secrets-read"].enforced && secrets.length > 0) {
-    warnings.push(readableSecrets(secrets, setting));
+    const known = setting === "none" ? undefined : protections["secrets-read"].why_not;
+    warnings.push(readableSecrets(secrets, known));
   }
   return warnings;
 }
@@ -26,10 +27,11 @@ function withoutIsolation(setting: RunSetting): string {
   return "the policy does not require OS isolation; this machine has it, and it is used";
 }
 
-function readableSecrets(secrets: readonly string[], setting: RunSetting): string {
+function readableSecrets(
+  secrets: readonly string[],
+  why = "nothing hides files without OS isolation",
+): string {
   const shown = secrets.slice(0, 3).join(", ");
   const more = secrets.length > 3 ? ` and ${secrets.length - 3} more` : "";
-  const why =
-    setting === "none" ? "nothing hides files without OS isolation" : "hiding files needs a mount namespace";
   return `the command can read ${shown}${more}: ${why} (require = ["secrets-read"] refuses instead)`;
 }

@@ -2,10 +2,15 @@ import { PaldronError } from "../core/errors.ts";
 import { systemPaths, toolchainPaths } from "../host/cached-paths.ts";
 import { fileView } from "../host/file-view.ts";
 import { gitConfig } from "../host/git-config.ts";
+import { gitDirs } from "../host/git-dirs.ts";
+import { linksOf } from "../host/links.ts";
 import { type Grant, type GrantKind, isWithin, pathRecord } from "../host/path-record.ts";
+import { runtimeNames } from "../host/runtime-paths.ts";
 import type { BuildInput, GrantedPaths } from "../plan/build.ts";
 import { buildEnvironment } from "../plan/environment.ts";
-import type { PathRecord } from "../plan/types.ts";
+import { PRIVATE } from "../plan/mounts.ts";
+import { traits } from "../plan/settings.ts";
+import type { PathRecord, Setting } from "../plan/types.ts";
 import { relativeWritePaths } from "../policy/paths.ts";
 import type { RunExecOptions } from "./exec-types.ts";
 
@@ -13,11 +18,19 @@ import type { RunExecOptions } from "./exec-types.ts";
 const SCRATCH_PARENT = "/tmp";
 const SCRATCH_FOLDERS = { home: "home", tmp: "tmp" } as const;
 
+/** What of a plan does not depend on the setting. */
+type CommonInput = Omit<
+  BuildInput,
+  "facts" | "setting" | "strongerFailed" | "secrets" | "output" | "env" | "scratch"
+>;
+
+export interface PlanSource extends CommonInput {
+  /** What the setting decides: where home and temporary files are. */
+  forSetting(setting: Setting): Pick<BuildInput, "setting" | "env" | "scratch">;
+}
+
 /** Everything about this host that a plan needs, looked up now. What the policy names and is not there is said. */
-export function planInput(
-  options: RunExecOptions,
-  warn: (warning: string) => void,
-): Omit<BuildInput, "facts" | "secretsFound" | "output"> {
+export function planSource(options: RunExecOptions, warn: (warning: string) => void): PlanSource {
   const { policy, workspace, env, argv } = options;
   const execPath = locate(options);
   const runtime = systemPaths();
@@ -29,24 +42,21 @@ export function planInput(
     runtime,
   });
   const git = gitConfig(env["HOME"]);
-  // Only has to be unused: the launcher refuses a name that exists. The kernel-seeded generator would cost 5 ms.
-  const scratch = { parent: must(SCRATCH_PARENT), name: `paldron-${Math.random().toString(36).slice(2)}` };
-  const folder = `${scratch.parent.path}/${scratch.name}`;
-  const lines = buildEnvironment({
-    env,
-    scratchHome: `${folder}/${SCRATCH_FOLDERS.home}`,
-    scratchTmp: `${folder}/${SCRATCH_FOLDERS.tmp}`,
-    cwd: workspace.cwd,
-    network: policy.allowNetwork,
-    toolchains: toolchains.env,
-    gitConfig: git?.path,
-  });
+  const environment = (scratchHome: string, scratchTmp: string): readonly string[] =>
+    buildEnvironment({
+      env,
+      scratchHome,
+      scratchTmp,
+      cwd: workspace.cwd,
+      network: policy.allowNetwork,
+      toolchains: toolchains.env,
+      gitConfig: git?.path,
+    });
   return {
     policy,
     execPath,
     program: must(execPath),
     argv,
-    env: lines,
     cwd: must(workspace.cwd),
     workspace: must(workspace.root),
     paths: {
@@ -54,8 +64,44 @@ export function planInput(
       readPaths: [...readPaths(options), ...namedPrograms(options)],
       writePaths: writePaths(options, warn),
     },
-    scratch: { ...scratch, folders: Object.values(SCRATCH_FOLDERS) },
+    links: linksOf(grantedNames(options, execPath)),
+    git: gitDirs(workspace.root),
+    forSetting: (setting) => {
+      if (traits(setting).newRoot) {
+        return { setting, env: environment(PRIVATE.home, PRIVATE.tmp), scratch: undefined };
+      }
+      const scratch = { parent: must(SCRATCH_PARENT), name: unusedName() };
+      const folder = `${scratch.parent.path}/${scratch.name}`;
+      return {
+        setting,
+        env: environment(`${folder}/${SCRATCH_FOLDERS.home}`, `${folder}/${SCRATCH_FOLDERS.tmp}`),
+        scratch: { ...scratch, folders: Object.values(SCRATCH_FOLDERS) },
+      };
+    },
   };
+}
+
+/** Only has to be unused: the launcher refuses a name that exists. The kernel-seeded generator would cost 5 ms. */
+function unusedName(): string {
+  return `paldron-${Math.random().toString(36).slice(2)}`;
+}
+
+/** Names under which a command may look for what is granted. */
+function grantedNames({ policy, env, workspace }: RunExecOptions, execPath: string): readonly string[] {
+  const home = env["HOME"];
+  return [
+    ...runtimeNames(),
+    ...(env["PATH"] ?? "").split(":"),
+    execPath,
+    ...workspace.names,
+    ...policy.allowBinaries,
+    ...policy.readPaths.map((entry) => inHome(entry, home)),
+    ...(home === undefined ? [] : [`${home}/.gitconfig`]),
+  ].filter((name) => name.startsWith("/"));
+}
+
+function inHome(entry: string, home: string | undefined): string {
+  return entry.startsWith("~/") ? `${home ?? ""}${entry.slice(1)}` : entry;
 }
 
 /** The record of a path that must be there. */
@@ -86,9 +132,8 @@ function byKind(grants: readonly Grant[]): Omit<GrantedPaths, "readPaths" | "wri
 }
 
 function readPaths({ policy, env }: RunExecOptions): readonly PathRecord[] {
-  const home = env["HOME"] ?? "";
   return policy.readPaths.flatMap((entry) => {
-    const record = pathRecord(entry.startsWith("~/") ? `${home}${entry.slice(1)}` : entry);
+    const record = pathRecord(inHome(entry, env["HOME"]));
     return record === undefined ? [] : [record];
   });
 }

@@ -1,17 +1,17 @@
-import { PaldronError } from "../core/errors.ts";
 import { HOLD_LIMIT, holdStream } from "../host/held-output.ts";
-import { Launcher, type RunOutcome } from "../host/launch.ts";
+import { Launcher, type LaunchStdio } from "../host/launch.ts";
 import { launcherPath } from "../host/launcher-path.ts";
-import { compareSnapshots, secretsIn } from "../host/produced.ts";
+import { findSecrets } from "../host/masks.ts";
+import { compareSnapshots } from "../host/produced.ts";
 import { takeSnapshot } from "../host/snapshot.ts";
-import { buildPlan, isRefusal } from "../plan/build.ts";
-import type { OutputPlan, Refusal, SandboxPlan } from "../plan/types.ts";
+import { isRefusal } from "../plan/build.ts";
+import { traits } from "../plan/settings.ts";
+import type { OutputPlan, Refusal } from "../plan/types.ts";
 import type { SecretMatcher } from "../policy/secrets.ts";
+import { runStrongest } from "./attempts.ts";
 import { conclude, type Held, type Ran } from "./conclude.ts";
 import { NOT_RUN, type RunExecOptions } from "./exec-types.ts";
-import { gapWarnings } from "./gap-warnings.ts";
-import { planInput } from "./plan-input.ts";
-import { cancelSignal } from "./signals.ts";
+import { planSource } from "./plan-input.ts";
 import { walkRequests, workspaceMatcher } from "./workspace-walk.ts";
 
 /** Bytes of each stream that are kept for the verdict. */
@@ -21,9 +21,34 @@ const COPY_LIMIT = 1024 * 1024;
 interface Run {
   readonly options: RunExecOptions;
   readonly warn: (warning: string) => void;
-  readonly launcher: Launcher;
+  readonly launchers: Launchers;
   readonly matcher: SecretMatcher;
   readonly held: Held | undefined;
+}
+
+/** The launcher of a run; one that failed has ended and is replaced by a fresh one. */
+class Launchers {
+  readonly #stdio: LaunchStdio;
+  readonly #path = launcherPath();
+  #current: Launcher;
+
+  constructor(stdio: LaunchStdio) {
+    this.#stdio = stdio;
+    this.#current = Launcher.start(this.#path, stdio);
+  }
+
+  get current(): Launcher {
+    return this.#current;
+  }
+
+  async usable(): Promise<Launcher> {
+    if (this.#current.failed) {
+      await this.#current.close();
+      this.#current = Launcher.start(this.#path, this.#stdio);
+      await this.#current.greet();
+    }
+    return this.#current;
+  }
 }
 
 /**
@@ -31,23 +56,22 @@ interface Run {
  * @throws PaldronError for everything that prevented the run or the judging of it.
  */
 export async function runConfined(options: RunExecOptions, warn: (warning: string) => void): Promise<Ran> {
-  const path = launcherPath();
   const held =
     options.policy.jevVerdict && options.output === "stream"
       ? { stdout: holdStream(), stderr: holdStream() }
       : undefined;
   const relay = options.output === "stream" ? ("inherit" as const) : ("ignore" as const);
   try {
-    const launcher = Launcher.start(path, {
+    const launchers = new Launchers({
       stdin: options.stdin,
       stdout: held?.stdout.fd ?? relay,
       stderr: held?.stderr.fd ?? relay,
     });
     try {
       const matcher = workspaceMatcher(options.policy, options.workspace);
-      return await confine({ options, warn, launcher, matcher, held });
+      return await confine({ options, warn, launchers, matcher, held });
     } finally {
-      await launcher.close();
+      await launchers.current.close();
     }
   } finally {
     held?.stdout.close();
@@ -56,34 +80,43 @@ export async function runConfined(options: RunExecOptions, warn: (warning: strin
 }
 
 async function confine(run: Run): Promise<Ran> {
-  const { options, launcher, matcher } = run;
+  const { options, launchers, matcher, warn, held } = run;
   const root = options.workspace.root;
   const walk = walkRequests(root, matcher);
-  const replies = Promise.all([launcher.greet(), launcher.walk(walk(1))]);
+  const replies = Promise.all([launchers.current.greet(), launchers.current.walk(walk(1))]);
   // Awaited below; until then a failure of the launcher is nobody's surprise.
   replies.catch(() => undefined);
   // Looked up while the launcher starts and walks: the most that a run costs on this side.
-  const input = planInput(options, run.warn);
+  const source = planSource(options, warn);
   const [found, walked] = await replies;
   const facts = options.facts?.(found) ?? found;
   const before = takeSnapshot(root, walked);
-  const secrets = secretsIn(root, before, matcher);
-  const plan = buildPlan({
-    ...input,
+  const secrets = findSecrets({ root, before, matcher });
+  const attempted = await runStrongest({
+    options,
+    source,
     facts,
-    secretsFound: secrets.length,
+    secrets,
+    warn,
     output: outputPlan(run),
+    launcher: () => launchers.usable(),
   });
-  if (isRefusal(plan)) return refused(plan);
-  const { protections, setting } = plan;
-  const { requireOsIsolation } = options.policy;
-  for (const gap of gapWarnings({ requireOsIsolation, setting, protections, secrets })) run.warn(gap);
-  const outcome = await runCancellable(run, plan);
-  const after = takeSnapshot(root, await launcher.walk(walk(2)));
+  if (isRefusal(attempted)) return refused(attempted);
+  const { plan, outcome } = attempted;
+  const after = takeSnapshot(root, await launchers.current.walk(walk(2)));
   // It exits while the run is judged.
-  launcher.dismiss();
-  const scan = compareSnapshots({ root, before, after, matcher });
-  return await conclude({ options, warn: run.warn, held: run.held, protections, setting, outcome, scan });
+  launchers.current.dismiss();
+  const masked = traits(plan.setting).newRoot ? secrets.masked : undefined;
+  const scan = compareSnapshots({ root, before, after, matcher, ...(masked && { masked }) });
+  return await conclude({
+    options,
+    warn,
+    held,
+    protections: plan.protections,
+    setting: plan.setting,
+    outcome,
+    scan,
+  });
 }
 
 function outputPlan({ held }: Run): OutputPlan {
@@ -93,17 +126,4 @@ function outputPlan({ held }: Run): OutputPlan {
 function refused({ message, protections }: Refusal): Ran {
   const reason = { code: "isolation", text: message };
   return { ...NOT_RUN, verdict: "broken", reason, lines: [message], error: "isolation", protections };
-}
-
-/** Runs the plan; an abort of the caller's signal stops the tree. */
-async function runCancellable({ options, launcher }: Run, plan: SandboxPlan): Promise<RunOutcome> {
-  const { signal } = options;
-  const cancel = (): void => launcher.cancel(cancelSignal(signal?.reason));
-  if (signal?.aborted === true) throw new PaldronError("start", "the run was cancelled before it started");
-  signal?.addEventListener("abort", cancel, { once: true });
-  try {
-    return await launcher.run(plan);
-  } finally {
-    signal?.removeEventListener("abort", cancel);
-  }
 }

@@ -34,23 +34,34 @@ export interface RunOutcome {
 }
 
 /** A stage of the launcher failed: nothing of the command has run, or it was killed. */
-class LaunchFailure extends PaldronError {
+export class LaunchFailure extends PaldronError {
   readonly stage: Stage;
   /** The kernel's errno, 0 when it was no system call. */
   readonly errno: number;
+  /** The stage with its detail and cause. */
+  readonly about: string;
 
   constructor(message: FailedMessage) {
     super(message.stage === "exec" ? "start" : "launcher", failureText(message));
+    this.about = about(message);
     this.stage = message.stage;
     this.errno = message.errno;
   }
 }
 
-function failureText({ stage, errno, detail }: FailedMessage): string {
-  const cause = errno === 0 ? "" : errnoName(errno);
-  if (stage === "exec") return `the command cannot be started: ${startProblem(cause, detail)}`;
-  const about = [detail, cause].filter((part) => part !== "").join(": ");
-  return `the launcher stopped at its ${stage} stage${about === "" ? "" : ` (${about})`}`;
+function failureText(message: FailedMessage): string {
+  const { stage, errno, detail } = message;
+  if (stage === "exec") return `the command cannot be started: ${startProblem(causeOf(errno), detail)}`;
+  return `the launcher stopped at its stage ${about(message)}`;
+}
+
+function about({ stage, errno, detail }: FailedMessage): string {
+  const text = [detail, causeOf(errno)].filter((part) => part !== "").join(": ");
+  return text === "" ? stage : `${stage} (${text})`;
+}
+
+function causeOf(errno: number): string {
+  return errno === 0 ? "" : errnoName(errno);
 }
 
 function startProblem(cause: string, detail: string): string {
@@ -153,6 +164,11 @@ export class Launcher {
   /** Sends a signal to the command's process group; the tree is killed after the plan's grace. 0 kills at once. */
   cancel(signal: number): void {
     if (!this.#control.destroyed) this.#control.write(encodeCancel(signal));
+  }
+
+  /** Whether it has given up: it exits and answers nothing more. */
+  get failed(): boolean {
+    return this.#failure !== undefined;
   }
 
   /** Tells the launcher that nothing more will be asked. */

@@ -20,7 +20,12 @@ export interface ProducedFile {
 
 /** Something seen in the workspace that does not change the verdict. */
 export interface Finding {
-  readonly code: "secret-removed" | "harmless-content" | "unreadable-folder";
+  readonly code:
+    | "secret-removed"
+    | "secret-moved"
+    | "changed-outside"
+    | "harmless-content"
+    | "unreadable-folder";
   readonly path: string;
 }
 
@@ -34,6 +39,8 @@ export interface ScanInput {
   readonly before: Snapshot;
   readonly after: Snapshot;
   readonly matcher: SecretMatcher;
+  /** Paths that were covered during the whole run: what changed there was changed by somebody else. */
+  readonly masked?: ReadonlySet<string>;
 }
 
 /**
@@ -48,12 +55,20 @@ export function compareSnapshots(input: ScanInput): ScanResult {
     if (isFolder(entry)) continue;
     const match = input.matcher.match(path);
     if (match === undefined || !differs(input, path, entry)) continue;
-    if (judgedHarmless(input.root, path, entry, match)) findings.push({ code: "harmless-content", path });
+    if (stayedCovered(input, path)) findings.push({ code: "changed-outside", path });
+    else if (judgedHarmless(input.root, path, entry, match))
+      findings.push({ code: "harmless-content", path });
     else produced.push({ path, rule: match.rule, code: match.code, change: changeOf(input, path) });
   }
   collectUnreadable(input, produced, findings);
+  collectMoved(input, findings);
   for (const [path, entry] of input.before.entries) {
-    if (!isFolder(entry) && !input.after.entries.has(path) && input.matcher.match(path) !== undefined) {
+    if (
+      !isFolder(entry) &&
+      input.masked?.has(path) !== true &&
+      !input.after.entries.has(path) &&
+      input.matcher.match(path) !== undefined
+    ) {
       findings.push({ code: "secret-removed", path });
     }
   }
@@ -67,6 +82,28 @@ function collectUnreadable(input: ScanInput, produced: ProducedFile[], findings:
   for (const path of input.after.unreadable.keys()) {
     if (input.before.unreadable.has(path)) findings.push({ code: "unreadable-folder", path });
     else produced.push({ path, rule: "builtin:scan", code: "unreadable", change: "unreadable" });
+  }
+}
+
+/** The path, or a folder above it, was masked and is still what it was: the run could not reach it. */
+function stayedCovered(input: ScanInput, path: string): boolean {
+  for (let at = path.length; at > 0; at = path.lastIndexOf("/", at - 1)) {
+    const name = path.slice(0, at);
+    if (input.masked?.has(name) === true) return sameFile(input, name);
+  }
+  return false;
+}
+
+function sameFile({ before, after }: ScanInput, path: string): boolean {
+  const [then, now] = [before.entries.get(path), after.entries.get(path)];
+  return then !== undefined && now !== undefined && then.dev === now.dev && then.ino === now.ino;
+}
+
+/** A mask covers a place: when the file behind it is another one, what the run could see of it is not known. */
+function collectMoved(input: ScanInput, findings: Finding[]): void {
+  for (const path of input.masked ?? []) {
+    if (input.before.entries.has(path) && !sameFile(input, path))
+      findings.push({ code: "secret-moved", path });
   }
 }
 

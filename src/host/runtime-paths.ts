@@ -7,125 +7,7 @@ import {
   pathRecord,
   withoutCovered,
 } from "./path-record.ts";
-
-/** Programs, libraries and their data. All of it is readable by every user anyway. */
-const PROGRAM_FOLDERS = [
-  "/usr",
-  "/bin",
-  "/sbin",
-  "/lib",
-  "/lib32",
-  "/lib64",
-  "/libx32",
-  "/nix/store",
-  "/gnu/store",
-  "/run/current-system/sw",
-  "/var/lib/ca-certificates",
-];
-
-/** Kernel and cache data that runtimes read at their start. */
-const DATA_PATHS = [
-  "/sys/devices/system/cpu",
-  "/sys/devices/system/node",
-  "/sys/fs/cgroup",
-  "/sys/kernel/mm/hugepages",
-  "/sys/kernel/mm/transparent_hugepage",
-  "/var/cache/fontconfig",
-];
-
-/**
- * Entries of /etc by name (a star stands for any rest): what libc, shells and language runtimes read. Whole folders
- * that also hold keys (ssl, pki) are named by their public parts. Never here: shadow, gshadow, sudoers, ssh, fstab,
- * environment, NetworkManager, and anything of a daemon.
- */
-const ETC_ENTRIES = [
-  // libc and name services
-  "ld.so.*",
-  "nsswitch.conf",
-  "hosts",
-  "host.conf",
-  "resolv.conf",
-  "gai.conf",
-  "passwd",
-  "group",
-  "services",
-  "protocols",
-  "networks",
-  "rpc",
-  "ethertypes",
-  "netconfig",
-  "localtime",
-  "timezone",
-  "adjtime",
-  "locale*",
-  "hostname",
-  "os-release",
-  "*-release",
-  "debian_version",
-  "alternatives",
-  "shells",
-  "login.defs",
-  "selinux/config",
-  "selinux/semanage.conf",
-  // certificates, without the private keys beside them
-  "ssl/certs",
-  "ssl/openssl.cnf",
-  "ssl/cert.pem",
-  "ca-certificates*",
-  "pki/ca-trust",
-  "pki/java",
-  "pki/tls/certs",
-  "pki/tls/cert.pem",
-  "pki/tls/openssl.cnf",
-  "crypto-policies",
-  // shells, editors, documents
-  "profile",
-  "profile.d",
-  "bash.bashrc",
-  "bashrc",
-  "inputrc",
-  "zsh",
-  "zshrc",
-  "zshenv",
-  "zprofile",
-  "terminfo",
-  "vim",
-  "vimrc",
-  "nanorc",
-  "groff",
-  "manpath.config",
-  "man_db.conf",
-  "papersize",
-  "paperspecs",
-  "fonts",
-  "magic*",
-  "mime.types",
-  "mailcap",
-  "xdg",
-  "sgml",
-  "xml",
-  "texmf",
-  "ImageMagick-*",
-  "xattr.conf",
-  "libaudit.conf",
-  "gprofng.rc",
-  // tools and language runtimes
-  "gitconfig",
-  "gdb",
-  "python*",
-  "java*",
-  "maven",
-  "perl",
-  "php*",
-  "ruby*",
-  "R",
-  "julia",
-  "dotnet",
-  "lua",
-  "wgetrc",
-  "npmrc",
-  "pip.conf",
-];
+import { DATA_PATHS, ETC_ENTRIES, PROGRAM_FOLDERS } from "./runtime-table.ts";
 
 /** Files of /etc in which people put registry passwords; they are granted only when none is seen in them. */
 const MAY_HOLD_PASSWORDS = new Set(["npmrc", "pip.conf", "wgetrc"]);
@@ -216,6 +98,12 @@ function etcEntry(etc: string, name: string, root: string): Grant | undefined {
   // A path of several components may have a link in the middle.
   const record = name.includes("/") ? undefined : entryRecord(etc, name);
   return listed(`${etc}/${name}`, "read", root, record ?? pathRecord(`${etc}/${name}`));
+}
+
+/** Names of the list under which a link may stand: what leads to a grant of another path. */
+export function runtimeNames(root = ""): readonly string[] {
+  const etc = pathRecord(`${root}/etc`)?.path ?? `${root}/etc`;
+  return [...PROGRAM_FOLDERS.map((path) => root + path), ...etcNames(etc).map((name) => `${etc}/${name}`)];
 }
 
 /** A device or a folder of devices; never a link, which could stand for anything. */

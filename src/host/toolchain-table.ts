@@ -40,22 +40,23 @@ export const TOOLCHAINS: readonly ToolchainRule[] = [
   envFamily(".nodenv", "NODENV_ROOT"),
   envFamily(".jenv", "JENV_ROOT"),
   {
+    // What rustup runs makes sure that `update-hashes` exists: in a new root it has to be there.
     root: ".cargo",
     entries: [".cargo/bin"],
     // Not the folder itself: credentials.toml and config.toml lie in it.
-    grants: ["bin", "env", "../.rustup/toolchains", "../.rustup/settings.toml"],
+    grants: ["bin", "env", "../.rustup/toolchains", "../.rustup/settings.toml", "../.rustup/update-hashes"],
     env: { RUSTUP_HOME: "../.rustup" },
   },
   {
     root: "cargo",
     entries: ["cargo/bin"],
-    grants: ["bin", "../rustup/toolchains", "../rustup/settings.toml"],
+    grants: ["bin", "../rustup/toolchains", "../rustup/settings.toml", "../rustup/update-hashes"],
     env: { RUSTUP_HOME: "../rustup" },
   },
   {
     root: ".rustup",
     entries: [".rustup/toolchains/*/bin"],
-    grants: ["toolchains", "settings.toml"],
+    grants: ["toolchains", "settings.toml", "update-hashes"],
     env: { RUSTUP_HOME: "." },
   },
   { root: ".nvm", entries: [".nvm/versions/node/*/bin"], grants: ["versions", "alias"] },
@@ -135,7 +136,7 @@ export const TOOLCHAINS: readonly ToolchainRule[] = [
   {
     root: ".elan",
     entries: [".elan/bin"],
-    grants: ["bin", "toolchains", "settings.toml"],
+    grants: ["bin", "toolchains", "settings.toml", "update-hashes"],
     env: { ELAN_HOME: "." },
   },
   { root: ".juliaup", entries: [".juliaup/bin"], grants: ["bin"] },

@@ -1,10 +1,15 @@
 import type { Policy } from "../policy/types.ts";
-import type { HostFacts, OutputPlan, PathRecord } from "./types.ts";
+import type { LinkRecord } from "./mounts.ts";
+import type { HostFacts, OutputPlan, PathRecord, Setting } from "./types.ts";
 
 /** What the host resolved for one run. Every path is absolute, without links, with its identity. */
 export interface BuildInput {
   readonly policy: Policy;
   readonly facts: HostFacts;
+  /** What the plan is built on; `settings.ts` knows their order. */
+  readonly setting: Setting;
+  /** Why a stronger setting failed on this machine, for the receipt. */
+  readonly strongerFailed?: string | undefined;
   /** Absolute path for execve, as the caller's PATH led to it. */
   readonly execPath: string;
   /** The file behind it. */
@@ -18,9 +23,33 @@ export interface BuildInput {
   readonly scratch:
     | { readonly parent: PathRecord; readonly name: string; readonly folders: readonly string[] }
     | undefined;
-  /** Files in the workspace that match a secret or deny glob and cannot be hidden without a mount namespace. */
-  readonly secretsFound: number;
+  readonly secrets: SecretPaths;
+  /** Links on the way to what is granted, to be made again in a new root. */
+  readonly links: readonly LinkRecord[];
+  /** Git directories outside the workspace. */
+  readonly git: GitPaths;
   readonly output?: OutputPlan;
+}
+
+/** What of the workspace matches a secret or deny glob. */
+export interface SecretPaths {
+  /** Number of matching files. */
+  readonly found: number;
+  /** What covers all of them: files, links, or whole folders. */
+  readonly masks: readonly PathRecord[];
+  /** Every folder between the workspace and a mask. */
+  readonly ancestors: readonly PathRecord[];
+  /** Why masks would not hide all of them: a hard link of an unknown name. */
+  readonly leak: string | undefined;
+}
+
+/** Git directories that the workspace resolves to and that lie outside of it. */
+export interface GitPaths {
+  readonly writable: readonly PathRecord[];
+  readonly readable: readonly PathRecord[];
+  /** Files and folders in the writable ones that git executes or obeys later. */
+  readonly guarded: readonly PathRecord[];
+  readonly ancestors: readonly PathRecord[];
 }
 
 /** What the command may reach beside the workspace. */

@@ -1,9 +1,12 @@
 import type { BuildInput } from "./build-input.ts";
 import { abiRights, type Grant, grantedAccess, RESTRICT } from "./landlock-abi.ts";
-import { resourceLimits, treeWatchdog } from "./limits.ts";
+import { memoryBytes, resourceLimits, treeWatchdog } from "./limits.ts";
+import { mountSteps } from "./mounts.ts";
+import type { NamespacePlan } from "./namespace-types.ts";
 import { ABI, protectionTable } from "./protections.ts";
 import { refusal } from "./requirements.ts";
 import { buildSeccomp } from "./seccomp.ts";
+import { namespaceFlags, traits } from "./settings.ts";
 import type {
   LandlockPathRule,
   LandlockRuleset,
@@ -12,9 +15,10 @@ import type {
   Refusal,
   SandboxPlan,
   ScratchDir,
+  TreeKill,
 } from "./types.ts";
 
-export type { BuildInput, GrantedPaths } from "./build-input.ts";
+export type { BuildInput, GitPaths, GrantedPaths, SecretPaths } from "./build-input.ts";
 
 /** Milliseconds between SIGTERM and SIGKILL. */
 const GRACE_MS = 1000;
@@ -24,7 +28,7 @@ const OOM_SCORE_ADJ = 1000;
 const DEFAULT_OUTPUT: OutputPlan = { copyBytes: 1024 * 1024, relayBytes: 0n };
 
 /** Tells a refusal from a plan. */
-export function isRefusal(result: SandboxPlan | Refusal): result is Refusal {
+export function isRefusal<T extends object>(result: T | Refusal): result is Refusal {
   return "missing" in result;
 }
 
@@ -33,32 +37,29 @@ export function isRefusal(result: SandboxPlan | Refusal): result is Refusal {
  * `require_os_isolation = false`: that setting only means that what is missing does not stop the run.
  */
 export function buildPlan(input: BuildInput): SandboxPlan | Refusal {
-  const { policy, facts } = input;
-  const protections = protectionTable({
-    facts,
-    allowNetwork: policy.allowNetwork,
-    secretsFound: input.secretsFound,
-    paths: input.paths,
-  });
-  const refused = refusal(policy, facts, protections);
+  const { policy, facts, setting } = input;
+  const protections = protectionTable(input);
+  const refused = refusal(input, protections);
   if (refused !== undefined) return refused;
 
   const landlock = facts.landlockAbi >= 1 ? buildRuleset(input) : undefined;
+  const { newRoot, userNamespace } = traits(setting);
   return {
-    setting: landlock === undefined ? "none" : "landlock",
+    setting,
     execPath: input.execPath,
     program: input.program,
     argv: input.argv,
     env: input.env,
     cwd: input.cwd,
+    namespaces: newRoot ? namespaces(input, landlock?.handledFs ?? 0n) : undefined,
     landlock,
     seccomp: facts.seccompFilter ? filter(input) : undefined,
     dropPrivileges: true,
-    limits: resourceLimits(policy),
-    scratch: scratchDir(input, landlock?.handledFs ?? 0n),
+    limits: resourceLimits(policy, { ownProcesses: userNamespace && facts.uid !== 0 }),
+    scratch: newRoot ? undefined : scratchDir(input, landlock?.handledFs ?? 0n),
     timeoutMs: BigInt(Math.ceil(policy.timeoutSec * 1000)),
     graceMs: GRACE_MS,
-    treeKill: facts.landlockAbi >= ABI.scope ? "scope" : "sweep",
+    treeKill: treeKill(input),
     watchdog: treeWatchdog(policy),
     output: input.output ?? DEFAULT_OUTPUT,
     oomScoreAdj: OOM_SCORE_ADJ,
@@ -66,12 +67,47 @@ export function buildPlan(input: BuildInput): SandboxPlan | Refusal {
   };
 }
 
-function filter({ policy, facts }: BuildInput): Uint8Array {
+function treeKill({ facts, setting }: BuildInput): TreeKill {
+  const { pidNamespace, newRoot } = traits(setting);
+  if (pidNamespace) return "pid-namespace";
+  // A signal-scope domain refuses mounts, and the guardian has to be in it from its start.
+  if (newRoot) return "sweep";
+  return facts.landlockAbi >= ABI.scope ? "scope" : "sweep";
+}
+
+function network({ policy, setting }: BuildInput): "on" | "off" | "own" {
+  if (policy.allowNetwork) return "on";
+  return traits(setting).newRoot ? "own" : "off";
+}
+
+function filter(input: BuildInput): Uint8Array {
+  const { facts } = input;
   return buildSeccomp(facts.arch, {
-    network: policy.allowNetwork ? "on" : "off",
+    network: network(input),
     tracingBounded: facts.landlockAbi >= 1,
     refuseTruncation: facts.landlockAbi >= 1 && facts.landlockAbi < ABI.truncate,
   });
+}
+
+function namespaces(input: BuildInput, handledFs: bigint): NamespacePlan {
+  const { policy, setting, paths, secrets, git } = input;
+  return {
+    flags: namespaceFlags(setting, policy.allowNetwork ? "on" : "off"),
+    steps: mountSteps({
+      workspace: input.workspace,
+      writePaths: paths.writePaths,
+      readOnly: [...paths.runtime, ...paths.readable, ...paths.readPaths, ...git.readable],
+      writable: git.writable,
+      devices: paths.devices,
+      links: input.links,
+      masks: secrets.masks,
+      guarded: git.guarded,
+      ancestors: [...secrets.ancestors, ...git.ancestors],
+      hostProc: traits(setting).pidNamespace ? undefined : paths.proc,
+      privateBytes: memoryBytes(policy),
+      handledFs,
+    }),
+  };
 }
 
 /** Every right of the kernel is handled, so that what no rule grants is refused. */
@@ -79,8 +115,9 @@ function buildRuleset(input: BuildInput): LandlockRuleset {
   const rights = abiRights(input.facts.landlockAbi);
   return {
     handledFs: rights.fs,
-    // With the network off seccomp refuses the sockets; this refuses those that came in some other way.
-    handledNet: input.policy.allowNetwork ? 0n : rights.net,
+    // With the network off seccomp refuses the sockets; this refuses those that came in some other way. A network
+    // namespace needs neither, and its loopback is the command's own.
+    handledNet: network(input) === "off" ? rights.net : 0n,
     scoped: rights.scope,
     // A hostile command could flood the audit log through domains of its own.
     restrictFlags: rights.restrict & RESTRICT.logSubdomainsOff,
@@ -88,13 +125,21 @@ function buildRuleset(input: BuildInput): LandlockRuleset {
   };
 }
 
+/** With a new root its own places (`/proc`, `/dev/pts`, `/dev/shm`) get their rules as they are made. */
 function pathRules(input: BuildInput, handled: bigint): readonly LandlockPathRule[] {
-  const { paths, workspace } = input;
+  const { paths, workspace, git } = input;
+  const { newRoot } = traits(input.setting);
+  const outside = (record: PathRecord | undefined): readonly PathRecord[] =>
+    newRoot || record === undefined ? [] : [record];
+  const device = ({ path }: PathRecord): boolean => !newRoot || !/^\/dev\/pt/.test(path);
   const grants: (readonly [Grant, readonly PathRecord[]])[] = [
     ["run", [...paths.runtime, ...paths.readPaths]],
-    ["read", [...paths.readable, ...(paths.proc === undefined ? [] : [paths.proc])]],
-    ["device", paths.devices],
-    ["store", paths.sharedMemory === undefined ? [] : [paths.sharedMemory]],
+    ["read", paths.readable],
+    ["device", paths.devices.filter(device)],
+    ["store", outside(paths.sharedMemory)],
+    ["read", outside(paths.proc)],
+    ["read", newRoot ? git.readable : []],
+    ["change", newRoot ? git.writable : []],
     paths.writePaths === undefined ? ["change", [workspace]] : ["run", [workspace]],
     ["change", paths.writePaths ?? []],
   ];

@@ -1,6 +1,7 @@
 import { encodeBytes } from "../core/bytes.ts";
 import { PaldronError } from "../core/errors.ts";
 import { ByteWriter } from "./byte-io.ts";
+import type { MountStep, NamespacePlan } from "./namespace-types.ts";
 import type { PathRecord, SandboxPlan, TreeKill, WalkRequest } from "./types.ts";
 import { HEADER_BYTES, MAX_MESSAGE_BYTES, REQUEST, RUN_RECORD, WALK_RECORD, WIRE_VERSION } from "./wire.ts";
 
@@ -9,6 +10,18 @@ export type { WalkRequest } from "./types.ts";
 const BPF_INSTRUCTION_BYTES = 8;
 const BPF_MAX_INSTRUCTIONS = 4096;
 const DROP_ALL_PRIVILEGES = 1;
+
+const STEP_RECORD: Readonly<Record<MountStep["kind"], number>> = {
+  folder: RUN_RECORD.rootFolder,
+  bind: RUN_RECORD.rootBind,
+  tmpfs: RUN_RECORD.rootTmpfs,
+  proc: RUN_RECORD.rootProc,
+  devpts: RUN_RECORD.rootDevpts,
+  link: RUN_RECORD.rootLink,
+  mask: RUN_RECORD.mask,
+  guard: RUN_RECORD.guard,
+  landlock: RUN_RECORD.landlockNew,
+};
 
 /** One message under construction: its header is filled in when it is finished. */
 class MessageWriter {
@@ -81,6 +94,7 @@ export function encodeRun(plan: SandboxPlan): Uint8Array {
   command(message, plan);
   confinement(message, plan);
   scratch(message, plan);
+  if (plan.namespaces !== undefined) newRoot(message, plan.namespaces);
   supervision(message, plan);
   const before = message.records;
   message.record(RUN_RECORD.end, (out) => out.u32(before));
@@ -144,6 +158,45 @@ function scratch(message: MessageWriter, plan: SandboxPlan): void {
   }
 }
 
+function newRoot(message: MessageWriter, { flags, steps }: NamespacePlan): void {
+  message.record(RUN_RECORD.namespaces, (out) => out.u32(flags));
+  for (const step of steps) mountStep(message, step);
+}
+
+function mountStep(message: MessageWriter, step: MountStep): void {
+  const target = "target" in step ? kernelBytes(step.target, "a path") : new Uint8Array(0);
+  const text = step.kind === "link" ? kernelBytes(step.text, "a link") : new Uint8Array(0);
+  message.record(STEP_RECORD[step.kind], (out) => {
+    switch (step.kind) {
+      case "folder":
+        out.u32(step.mode).bytes(target);
+        break;
+      case "bind":
+        path(out.u32(step.attributes).u32(target.length).bytes(target), step.source);
+        break;
+      case "tmpfs":
+        out.u32(step.attributes).u32(step.mode).u64(step.bytes).u64(step.inodes).bytes(target);
+        break;
+      case "proc":
+      case "devpts":
+        out.u32(step.attributes).bytes(target);
+        break;
+      case "link":
+        out.u32(target.length).bytes(target).bytes(text);
+        break;
+      case "mask":
+        path(out, step.path);
+        break;
+      case "guard":
+        path(out.u32(step.attributes), step.path);
+        break;
+      case "landlock":
+        out.u64(step.access).bytes(target);
+        break;
+    }
+  });
+}
+
 function supervision(message: MessageWriter, plan: SandboxPlan): void {
   const { watchdog, oomScoreAdj } = plan;
   message.record(RUN_RECORD.timing, (out) => out.u64(plan.timeoutMs).u32(plan.graceMs));
@@ -166,6 +219,6 @@ function treeKillNumber(mode: TreeKill): number {
     case "sweep":
       return 2;
     case "pid-namespace":
-      throw new PaldronError("internal", "the launcher has no pid namespaces yet");
+      return 3;
   }
 }

@@ -153,6 +153,8 @@ const CHANGE =
 
 /** What the command may do below a path, by the name the builder uses. */
 export const GRANTS = {
+  /** Names alone. */
+  list: FS.readDir,
   /** Data: configuration, `/proc`. */
   read: READ,
   /** System runtime, toolchains. */

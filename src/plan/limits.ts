@@ -2,7 +2,7 @@ import type { Policy } from "../policy/types.ts";
 import type { ResourceLimit, Watchdog } from "./types.ts";
 
 /** `RLIMIT_*` of getrlimit(2), the same on x86_64 and aarch64. */
-const RLIMIT = { cpu: 0, fsize: 1, data: 2, core: 4, nofile: 7 } as const;
+const RLIMIT = { cpu: 0, fsize: 1, data: 2, core: 4, nproc: 6, nofile: 7 } as const;
 
 const MIB = 1024n * 1024n;
 /** Seconds between SIGXCPU, which a program may handle, and SIGKILL. */
@@ -11,10 +11,13 @@ const WATCHDOG_INTERVAL_MS = 50;
 
 /**
  * Limits of each process. RLIMIT_AS is never set (V8, the JVM and Go reserve far more than they use), RLIMIT_DATA only
- * for a memory limit that the policy names, and RLIMIT_NPROC not at all: outside a user namespace it counts every
- * process of the user, so the watchdog counts the tree instead.
+ * for a memory limit that the policy names, and RLIMIT_NPROC only inside a user namespace of the run's own (Linux 5.14,
+ * never for uid 0): elsewhere it counts every process of the user, so the watchdog counts the tree instead.
  */
-export function resourceLimits(policy: Policy): readonly ResourceLimit[] {
+export function resourceLimits(
+  policy: Policy,
+  { ownProcesses }: { readonly ownProcesses: boolean },
+): readonly ResourceLimit[] {
   const cpu = BigInt(policy.cpuTimeSec);
   const limits: ResourceLimit[] = [
     { resource: RLIMIT.cpu, soft: cpu, hard: cpu + CPU_GRACE_SEC },
@@ -23,6 +26,8 @@ export function resourceLimits(policy: Policy): readonly ResourceLimit[] {
     fixed(RLIMIT.core, 0n),
   ];
   if (policy.setLimits.has("max_memory_mb")) limits.push(fixed(RLIMIT.data, memoryBytes(policy)));
+  // Process 1 of the namespace counts too.
+  if (ownProcesses) limits.push(fixed(RLIMIT.nproc, BigInt(policy.maxProcesses) + 1n));
   return limits;
 }
 
@@ -35,7 +40,8 @@ export function treeWatchdog(policy: Policy): Watchdog {
   };
 }
 
-function memoryBytes(policy: Policy): bigint {
+/** What the whole tree may use. */
+export function memoryBytes(policy: Policy): bigint {
   return BigInt(policy.maxMemoryMb) * MIB;
 }
 

@@ -1,20 +1,19 @@
 import type { Protection, ProtectionState, ProtectionTable } from "../core/protection.ts";
 import type { BuildInput } from "./build-input.ts";
 import { leastKernel } from "./landlock-abi.ts";
+import { withNewRoot } from "./protections-new-root.ts";
+import { traits } from "./settings.ts";
 import type { HostFacts } from "./types.ts";
 
 /** Landlock ABIs from which something holds; `landlock-abi.ts` names their kernels. */
 export const ABI = { refer: 2, truncate: 3, scope: 6, log: 7, resolveUnix: 9 } as const;
 
-/** What decides about the protections of a run without namespaces. */
-export interface ProtectionInput {
-  readonly facts: HostFacts;
-  readonly allowNetwork: boolean;
-  readonly secretsFound: number;
+/** What decides about the protections of a run. */
+export interface ProtectionInput extends Pick<BuildInput, "facts" | "setting" | "strongerFailed"> {
+  readonly policy: Pick<BuildInput["policy"], "allowNetwork">;
+  readonly secrets: Pick<BuildInput["secrets"], "found" | "masks" | "leak">;
   readonly paths: Pick<BuildInput["paths"], "devices" | "sharedMemory" | "proc">;
 }
-
-const NEEDS_MOUNT_NAMESPACE = "needs a mount namespace";
 
 function held(by: string): ProtectionState {
   return { enforced: true, by };
@@ -30,17 +29,31 @@ function fromAbi(facts: HostFacts, abi: number, by: string, what: string): Prote
   return missing(`${what} needs Linux ${leastKernel(abi)} (Landlock ABI ${abi})`);
 }
 
-/** What a run with Landlock, seccomp and limits alone enforces: columns C and D of docs/kernels.md. */
+/** What a run enforces in its setting. */
 export function protectionTable(input: ProtectionInput): ProtectionTable {
-  const { facts } = input;
+  const base = landlockTable(input);
+  const { facts, setting, secrets } = input;
+  if (!traits(setting).newRoot) return base;
+  return withNewRoot(base, { facts, setting, secrets, allowNetwork: input.policy.allowNetwork });
+}
+
+/** Needing a mount namespace, and why there is none. */
+function needsMounts({ strongerFailed }: ProtectionInput, what: string): ProtectionState {
+  const why = strongerFailed === undefined ? "" : `, which cannot be had (${strongerFailed})`;
+  return missing(`${what} needs a mount namespace${why}`);
+}
+
+/** What a run with Landlock, seccomp and limits alone enforces: columns C and D of docs/kernels.md. */
+function landlockTable(input: ProtectionInput): ProtectionTable {
+  const { facts, secrets } = input;
   const network = networkState(input);
   return {
     "fs-write": fileWrites(input),
     "fs-read": fromAbi(facts, 1, `Landlock ABI ${facts.landlockAbi}`, "Landlock"),
     "secrets-read":
-      input.secretsFound === 0
+      secrets.found === 0
         ? held("nothing in the workspace matches")
-        : missing(`hiding ${input.secretsFound} matching files ${NEEDS_MOUNT_NAMESPACE}`),
+        : needsMounts(input, `hiding ${secrets.found} matching files`),
     "secrets-late": missing("files made during the run are found after it", "scan of produced files"),
     "net-tcp": network,
     "net-udp": network,
@@ -54,7 +67,7 @@ export function protectionTable(input: ProtectionInput): ProtectionTable {
     limits: held("rlimits and a watchdog over the tree; memory files are not counted"),
     "tree-kill": treeKill(facts),
     output: held("pipes with a bounded copy"),
-    "net-loopback": input.allowNetwork
+    "net-loopback": input.policy.allowNetwork
       ? held("the network of the host")
       : missing("loopback with the network off needs a network namespace"),
   };
@@ -70,8 +83,8 @@ function fileWrites({ facts, paths }: ProtectionInput): ProtectionState {
   return held(`Landlock ABI ${facts.landlockAbi}${helper}${shared}`);
 }
 
-function networkState({ allowNetwork, facts }: ProtectionInput): ProtectionState {
-  if (allowNetwork) return missing("the policy allows the network");
+function networkState({ policy, facts }: ProtectionInput): ProtectionState {
+  if (policy.allowNetwork) return missing("the policy allows the network");
   if (!facts.seccompFilter) return missing("keeping sockets from being made needs seccomp filters");
   return held("seccomp, by socket family");
 }
@@ -90,7 +103,8 @@ function treeKill(facts: HostFacts): ProtectionState {
 
 type Surroundings = Extract<Protection, "proc-others" | "tty-others" | "metadata">;
 
-function surroundings({ facts, paths }: ProtectionInput): Record<Surroundings, ProtectionState> {
+function surroundings(input: ProtectionInput): Record<Surroundings, ProtectionState> {
+  const { facts, paths } = input;
   const confined = facts.landlockAbi >= 1;
   const procSeen = paths.proc !== undefined || !confined;
   const terminalsSeen = !confined || paths.devices.some((device) => isSharedTerminal(device.path));
@@ -99,9 +113,9 @@ function surroundings({ facts, paths }: ProtectionInput): Record<Surroundings, P
       ? missing("names and arguments of other processes are readable without a pid namespace")
       : held("Landlock: /proc is not granted"),
     "tty-others": terminalsSeen
-      ? missing(`keeping other terminals of the user away ${NEEDS_MOUNT_NAMESPACE}`)
+      ? needsMounts(input, "keeping other terminals of the user away")
       : held("Landlock: no terminal is granted"),
-    metadata: missing(`keeping modes, owners and times outside the workspace ${NEEDS_MOUNT_NAMESPACE}`),
+    metadata: needsMounts(input, "keeping modes, owners and times outside the workspace"),
   };
 }
 

@@ -1,29 +1,38 @@
 import type { Protection, ProtectionTable } from "../core/protection.ts";
 import type { Policy } from "../policy/types.ts";
+import type { BuildInput } from "./build-input.ts";
 import { leastKernel } from "./landlock-abi.ts";
 import { ABI } from "./protections.ts";
-import type { HostFacts, Refusal } from "./types.ts";
+import { traits } from "./settings.ts";
+import type { HostFacts, Refusal, Setting } from "./types.ts";
 
 const REQUIRED: readonly Protection[] = ["fs-write", "fs-read", "signals", "ptrace", "tree-kill"];
 const REQUIRED_OFFLINE: readonly Protection[] = ["net-tcp", "net-udp", "net-other"];
 
-/** What `require` is when the policy does not say. */
-export function defaultRequirements(allowNetwork: boolean): readonly Protection[] {
-  return allowNetwork ? REQUIRED : [...REQUIRED, ...REQUIRED_OFFLINE];
+/** What `require` is when the policy does not say: a new root keeps sockets of other programs away, Landlock not yet. */
+export function defaultRequirements(
+  allowNetwork: boolean,
+  { newRoot }: { readonly newRoot: boolean },
+): readonly Protection[] {
+  const offline = allowNetwork ? [] : REQUIRED_OFFLINE;
+  return [...REQUIRED, ...offline, ...(newRoot && !allowNetwork ? (["net-unix"] as const) : [])];
 }
 
 /**
  * The protections a run must have. With `require_os_isolation = false` only those that the policy names itself: it
  * runs with whatever this machine can enforce.
  */
-function requirements(policy: Policy): readonly Protection[] {
+function requirements(policy: Policy, setting: Setting): readonly Protection[] {
   if (policy.require !== undefined) return policy.require;
-  return policy.requireOsIsolation ? defaultRequirements(policy.allowNetwork) : [];
+  return policy.requireOsIsolation ? defaultRequirements(policy.allowNetwork, traits(setting)) : [];
 }
 
 /** The refusal for what is required and not enforced, or undefined when the run may go on. */
-export function refusal(policy: Policy, facts: HostFacts, table: ProtectionTable): Refusal | undefined {
-  const missing = requirements(policy).filter((name) => !table[name].enforced);
+export function refusal(
+  { policy, facts, setting }: Pick<BuildInput, "policy" | "facts" | "setting">,
+  table: ProtectionTable,
+): Refusal | undefined {
+  const missing = requirements(policy, setting).filter((name) => !table[name].enforced);
   const mechanism = policy.requireOsIsolation ? missingMechanism(facts) : undefined;
   if (mechanism === undefined && missing.length === 0) return undefined;
   const reasons = new Map<string, Protection[]>();

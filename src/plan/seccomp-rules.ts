@@ -1,5 +1,12 @@
 /** Error numbers that the filter answers with; the same on both architectures. */
-export const ERRNO = { EPERM: 1, EACCES: 13, ENOSYS: 38, EOPNOTSUPP: 95, EAFNOSUPPORT: 97 } as const;
+export const ERRNO = {
+  EPERM: 1,
+  EACCES: 13,
+  ENOSYS: 38,
+  EPROTONOSUPPORT: 93,
+  EOPNOTSUPP: 95,
+  EAFNOSUPPORT: 97,
+} as const;
 
 /**
  * A test of one argument. `int` arguments are compared by their low 32 bits, as the kernel does: the upper half is
@@ -21,7 +28,8 @@ export interface SeccompRule {
 }
 
 export interface FilterOptions {
-  readonly network: "off" | "on";
+  /** `own`: off, in a network namespace with nothing but a loopback. */
+  readonly network: "off" | "on" | "own";
   /** A Landlock domain or pid namespace keeps ptrace and its relatives to the command's own processes. */
   readonly tracingBounded: boolean;
   /** Landlock below ABI 3 does not mediate truncation: the ways to truncate without write access are refused. */
@@ -55,8 +63,12 @@ const AF_INET6 = 10;
 const AF_NETLINK = 16;
 const NETLINK_ROUTE = 0;
 const SOCK_TYPE_MASK = 0xf;
+const SOCK_STREAM = 1;
+const SOCK_DGRAM = 2;
 const SOCK_RAW = 3;
 const SOCK_PACKET = 10;
+const IPPROTO_TCP = 6;
+const IPPROTO_UDP = 17;
 
 const PER_LINUX32 = 0x8;
 const UNAME26 = 0x2_0000;
@@ -358,6 +370,31 @@ const NETWORK_ON: readonly SeccompRule[] = [
   },
 ];
 
+/** Ordinary sockets reach nothing but the command's own loopback; the rest is kernel surface that nobody needs. */
+const NETWORK_OWN: readonly SeccompRule[] = [
+  ...NETWORK_ON,
+  {
+    calls: ["socket"],
+    errno: "EPROTONOSUPPORT",
+    when: [
+      { arg: 0, oneOf: [AF_INET, AF_INET6] },
+      { arg: 1, mask: SOCK_TYPE_MASK, noneOf: [SOCK_STREAM, SOCK_DGRAM] },
+    ],
+    reason: "socket types beyond TCP and UDP",
+  },
+  {
+    calls: ["socket"],
+    errno: "EPROTONOSUPPORT",
+    when: [
+      { arg: 0, oneOf: [AF_INET, AF_INET6] },
+      { arg: 2, noneOf: [0, IPPROTO_TCP, IPPROTO_UDP] },
+    ],
+    reason: "protocols beyond TCP and UDP: MPTCP, SCTP, ICMP; programs fall back to TCP",
+  },
+];
+
+const NETWORK = { off: NETWORK_OFF, on: NETWORK_ON, own: NETWORK_OWN } as const;
+
 /** The rules of a run, in order: of the rules for one call the first that matches answers. */
 export function seccompRules(options: FilterOptions): readonly SeccompRule[] {
   return [
@@ -367,6 +404,6 @@ export function seccompRules(options: FilterOptions): readonly SeccompRule[] {
     ...PROCESSES,
     ...(options.tracingBounded ? [] : [UNBOUNDED_TRACING]),
     ...(options.refuseTruncation ? TRUNCATION : []),
-    ...(options.network === "off" ? NETWORK_OFF : NETWORK_ON),
+    ...NETWORK[options.network],
   ];
 }

@@ -1,4 +1,5 @@
 import type { Protection, ProtectionTable } from "../core/protection.ts";
+import type { NamespacePlan } from "./namespace-types.ts";
 import type { EndCause, Stage, WalkStatus } from "./wire.ts";
 
 /** What the launcher found on this machine, by trying (its `ready` message). */
@@ -80,8 +81,12 @@ export interface OutputPlan {
   readonly relayBytes: bigint;
 }
 
-/** Which mechanisms a plan is built on. Namespaces add further settings. */
-export type Setting = "landlock" | "none";
+/**
+ * Which mechanisms a plan is built on, Landlock and seccomp always on top: new namespaces and a new root made by a
+ * caller with CAP_SYS_ADMIN (`root-mounts`) or inside a user namespace (`userns`), either without a pid namespace
+ * where /proc cannot be mounted.
+ */
+export type Setting = "root-mounts" | "root-mounts-no-pid" | "userns" | "userns-no-pid" | "landlock" | "none";
 
 /** Everything the launcher does, in order, fully resolved. It decides nothing itself. */
 export interface SandboxPlan {
@@ -95,6 +100,7 @@ export interface SandboxPlan {
   /** `NAME=value` lines: the whole environment. */
   readonly env: readonly string[];
   readonly cwd: PathRecord;
+  readonly namespaces: NamespacePlan | undefined;
   readonly landlock: LandlockRuleset | undefined;
   /** Assembled `struct sock_filter[]`, 8 bytes each, little-endian. */
   readonly seccomp: Uint8Array | undefined;

@@ -44,6 +44,16 @@ export const RUN_RECORD = {
   watchdog: 16,
   output: 17,
   oomScore: 18,
+  namespaces: 32,
+  rootFolder: 33,
+  rootBind: 34,
+  rootTmpfs: 35,
+  rootProc: 36,
+  rootDevpts: 37,
+  rootLink: 38,
+  mask: 39,
+  guard: 40,
+  landlockNew: 41,
   end: 255,
 } as const;
 
@@ -69,7 +79,19 @@ export const STAGES = {
   15: "descriptors",
   16: "memory",
   17: "internal",
+  32: "namespaces",
+  33: "userns-map",
+  34: "loopback",
+  35: "mounts",
+  36: "proc",
+  37: "masks",
+  38: "pivot",
 } as const;
+
+/** Stages from here on are what a host may refuse although a weaker setting works on it. */
+export const NAMESPACE_STAGES: ReadonlySet<string> = new Set(
+  Object.entries(STAGES).flatMap(([number, name]) => (Number(number) >= 32 ? [name] : [])),
+);
 
 export type Stage = (typeof STAGES)[keyof typeof STAGES];
 

@@ -25,8 +25,11 @@ export const ways: readonly Way[] = users.flatMap(([name, uid]) => [
   { name: `${name}, namespaces refused`, uid, namespaces: false },
 ]);
 
-/** The ways that differ in what Paldron does with processes and files, for tests that take long. */
+/** Where Landlock and seccomp stand alone. */
 export const refusedWays: readonly Way[] = ways.filter((way) => !way.namespaces);
+
+/** Where the run gets a new root and namespaces. */
+export const namespaceWays: readonly Way[] = ways.filter((way) => way.namespaces);
 
 /** The command line that starts a program in this way. `refuse` is the program that refuses namespaces. */
 export function startedAs(way: Way, refuse: string, argv: readonly string[]): readonly string[] {

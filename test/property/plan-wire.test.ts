@@ -22,6 +22,7 @@ const plan: fc.Arbitrary<SandboxPlan> = fc.record({
   argv: fc.array(kernelString, { minLength: 1, maxLength: 20 }),
   env: fc.array(kernelString, { maxLength: 20 }),
   cwd: path,
+  namespaces: fc.constant(undefined),
   landlock: fc.option(
     fc.record({
       handledFs: u64,

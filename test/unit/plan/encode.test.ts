@@ -99,6 +99,46 @@ describe("RUN", () => {
     ]);
   });
 
+  test("holds the steps of a new root in their order, before what is supervised", () => {
+    const source = { path: "/w", dev: 1n, ino: 2n, type: FOLDER };
+    const found = records({
+      ...PLAN,
+      scratch: undefined,
+      treeKill: "pid-namespace",
+      namespaces: {
+        flags: 0x2000_0000,
+        steps: [
+          { kind: "tmpfs", attributes: 7, mode: 0o755, bytes: 4096n, inodes: 1n, target: "/" },
+          { kind: "folder", mode: 0o700, target: "/d" },
+          { kind: "bind", attributes: 6, target: "/x", source },
+          { kind: "proc", attributes: 15, target: "/proc" },
+          { kind: "devpts", attributes: 10, target: "/p" },
+          { kind: "link", target: "/l", text: "to" },
+          { kind: "guard", attributes: 1, path: source },
+          { kind: "mask", path: source },
+          { kind: "landlock", access: 8n, target: "/d" },
+        ],
+      },
+    });
+    const n = (value: number) => `${value.toString(16).padStart(2, "0")} 00 00 00`;
+    const q = (value: number) => `${n(value)} 00 00 00 00`;
+    const path = `${q(1)} ${q(2)} 00 40 00 00 ${n(2)} 2f 77`;
+    const steps = found.filter(({ type }) => type >= 32 && type < 255);
+    expect(steps.map(({ type, payload }) => `${type}: ${hex(payload)}`)).toEqual([
+      "32: 00 00 00 20",
+      `35: ${n(7)} ed 01 00 00 00 10 00 00 00 00 00 00 ${q(1)} 2f`,
+      "33: c0 01 00 00 2f 64",
+      `34: ${n(6)} ${n(2)} 2f 78 ${path}`,
+      `36: ${n(15)} 2f 70 72 6f 63`,
+      `37: ${n(10)} 2f 70`,
+      `38: ${n(2)} 2f 6c 74 6f`,
+      `40: ${n(1)} ${path}`,
+      `39: ${path}`,
+      `41: ${q(8)} 2f 64`,
+    ]);
+    expect(hex(found.find(({ type }) => type === 15)?.payload ?? new Uint8Array())).toBe(n(3));
+  });
+
   test("leaves out what the plan has not", () => {
     const least = records({
       ...PLAN,
@@ -134,7 +174,6 @@ describe("RUN", () => {
     ["need dropped privileges", { dropPrivileges: false }],
     ["seccomp program of 7 bytes", { seccomp: new Uint8Array(7) }],
     ["seccomp program of 0 bytes", { seccomp: new Uint8Array(0) }],
-    ["no pid namespaces", { treeKill: "pid-namespace" }],
   ])("refuses a plan that was built wrong: %s", (text, change) => {
     const error = thrown(() => encodeRun({ ...PLAN, ...change }));
     expect([error.code, error.message]).toEqual(["internal", expect.stringContaining(text)]);

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { PROTECTIONS, type Protection } from "../../../src/core/protection.ts";
 import { protectionTable } from "../../../src/plan/protections.ts";
 import { defaultRequirements } from "../../../src/plan/requirements.ts";
+import type { Setting } from "../../../src/plan/types.ts";
 import { type Changes, input } from "./sample-input.ts";
-import { DEVICE, record } from "./sample-plan.ts";
+import { DEVICE, FILE, record } from "./sample-plan.ts";
 
 function table(changes: Changes = {}) {
-  const { facts, policy, secretsFound, paths } = input(changes);
-  return protectionTable({ facts, allowNetwork: policy.allowNetwork, secretsFound, paths });
+  return protectionTable(input(changes));
 }
 
 function enforced(changes: Changes = {}): readonly Protection[] {
@@ -25,7 +25,9 @@ function sorted(...groups: readonly (readonly Protection[])[]): readonly Protect
   return PROTECTIONS.filter((name) => names.has(name));
 }
 
-const found = { rest: { secretsFound: 3 } };
+const found = {
+  rest: { secrets: { found: 3, masks: [record("/home/u/w/.env", FILE)], ancestors: [], leak: undefined } },
+};
 
 describe("protections without namespaces", () => {
   test.each<[number, readonly (readonly Protection[])[]]>([
@@ -97,11 +99,61 @@ describe("protections without namespaces", () => {
   });
 });
 
+describe("protections with a new root", () => {
+  const HELD: readonly Protection[] = [
+    ...ALWAYS,
+    ...LANDLOCK,
+    ...SCOPE,
+    "secrets-read",
+    "net-unix",
+    "metadata",
+    "net-loopback",
+  ];
+  const inSetting = (setting: Setting, changes: Changes = {}) =>
+    enforced({ ...changes, rest: { ...found.rest, ...changes.rest, setting } });
+  const without = (names: readonly Protection[], ...left: readonly Protection[]) =>
+    sorted(names.filter((name) => !left.includes(name)));
+
+  test.each(["root-mounts", "userns"] as const)("%s holds all that a setting can", (setting) => {
+    expect(inSetting(setting)).toEqual(sorted(HELD, OFFLINE));
+    expect(inSetting(setting, { policy: { allowNetwork: true } })).toEqual(sorted(HELD));
+  });
+
+  test.each(["root-mounts-no-pid", "userns-no-pid"] as const)(
+    "%s leaves other processes in sight",
+    (setting) => {
+      expect(inSetting(setting)).toEqual(without([...HELD, ...OFFLINE], "proc-others"));
+      const old = { facts: { landlockAbi: 5 } };
+      expect(inSetting(setting, old)).toEqual(without([...HELD, ...OFFLINE], "proc-others", ...SCOPE));
+    },
+  );
+
+  test("abstract sockets need the scope where the network is shared", () => {
+    const shared = { facts: { landlockAbi: 5 }, policy: { allowNetwork: true } };
+    expect(inSetting("userns", shared)).not.toContain("net-unix");
+    expect(inSetting("userns", { facts: { landlockAbi: 5 } })).toContain("net-unix");
+  });
+
+  test("a secret with names that are not known is not hidden", () => {
+    const secrets = { ...found.rest.secrets, leak: "other names of .env are not known" };
+    const state = table({ rest: { secrets, setting: "userns" } })["secrets-read"];
+    expect(state).toEqual({ enforced: false, by: "masks over 1 paths", why_not: secrets.leak });
+  });
+
+  test("why there is no mount namespace is said", () => {
+    const rest = { ...found.rest, strongerFailed: "userns: namespaces (EPERM)" };
+    expect(table({ rest })["secrets-read"].why_not).toMatch(
+      /cannot be had \(userns: namespaces \(EPERM\)\)$/,
+    );
+  });
+});
+
 test("default requirements", () => {
-  expect(sorted(defaultRequirements(false))).toEqual(
+  expect(defaultRequirements(false, { newRoot: true })).toContain("net-unix");
+  expect(sorted(defaultRequirements(false, { newRoot: false }))).toEqual(
     sorted(["fs-write", "fs-read", "signals", "ptrace", "tree-kill"], OFFLINE),
   );
-  expect(sorted(defaultRequirements(true))).toEqual(
+  expect(sorted(defaultRequirements(true, { newRoot: true }))).toEqual(
     sorted(["fs-write", "fs-read", "signals", "ptrace", "tree-kill"]),
   );
 });

@@ -47,7 +47,10 @@ const INPUT: BuildInput = {
     proc: undefined,
   },
   scratch: { parent: record("/tmp"), name: "paldron-1", folders: ["home", "tmp"] },
-  secretsFound: 0,
+  setting: "landlock",
+  secrets: { found: 0, masks: [], ancestors: [], leak: undefined },
+  links: [],
+  git: { writable: [], readable: [], guarded: [], ancestors: [] },
 };
 
 export interface Changes {
@@ -59,10 +62,13 @@ export interface Changes {
 
 /** An ordinary run, with some of it changed. */
 export function input(changes: Changes = {}): BuildInput {
+  const facts = { ...FACTS, ...changes.facts };
   return {
     ...INPUT,
+    // Without Landlock there is nothing to build on.
+    setting: facts.landlockAbi >= 1 ? "landlock" : "none",
     policy: { ...POLICY, ...changes.policy },
-    facts: { ...FACTS, ...changes.facts },
+    facts,
     paths: { ...INPUT.paths, ...changes.paths },
     ...changes.rest,
   };

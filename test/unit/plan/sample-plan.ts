@@ -38,6 +38,7 @@ export const PLAN: SandboxPlan = {
   argv: ["env", "", "b\udcffc", "é"],
   env: ["A=1", "B="],
   cwd: { path: "/w/s", dev: 0xffff_ffff_ffff_fffen, ino: 4n, type: FOLDER },
+  namespaces: undefined,
   landlock: {
     handledFs: 0xffffn,
     handledNet: 3n,

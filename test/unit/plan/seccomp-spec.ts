@@ -2,7 +2,15 @@
  * What the filter must answer, stated apart from the rules: names refused outright, and for calls that depend on their
  * arguments, cases. `allow` and error numbers are what seccomp returns.
  */
-export type Answer = "allow" | "kill" | "EPERM" | "EACCES" | "ENOSYS" | "EOPNOTSUPP" | "EAFNOSUPPORT";
+export type Answer =
+  | "allow"
+  | "kill"
+  | "EPERM"
+  | "EACCES"
+  | "ENOSYS"
+  | "EOPNOTSUPP"
+  | "EPROTONOSUPPORT"
+  | "EAFNOSUPPORT";
 
 export const ALWAYS: Readonly<Record<Exclude<Answer, "allow" | "kill">, string>> = {
   ENOSYS: `clone3 io_uring_setup io_uring_enter io_uring_register uselib nfsservctl lookup_dcookie create_module
@@ -15,6 +23,7 @@ export const ALWAYS: Readonly<Record<Exclude<Answer, "allow" | "kill">, string>>
   EOPNOTSUPP: `setxattr lsetxattr fsetxattr setxattrat removexattr lremovexattr fremovexattr removexattrat
     file_setattr`,
   EACCES: "",
+  EPROTONOSUPPORT: "",
   EAFNOSUPPORT: "",
 };
 
@@ -112,7 +121,7 @@ export const CASES: readonly Case[] = [
 ];
 
 /** Socket families: number of the family, then type, then protocol. */
-export const NETWORK: Readonly<Record<"off" | "on", readonly Case[]>> = {
+export const NETWORK: Readonly<Record<"off" | "on" | "own", readonly Case[]>> = {
   off: [
     c("socket", "allow", 1, 1, 0),
     c("socket", "allow", GARBAGE | 1n, 1, 0),
@@ -161,6 +170,26 @@ export const NETWORK: Readonly<Record<"off" | "on", readonly Case[]>> = {
     ]),
     ...[15, 17, 38, 31, 40, 44, 30, 29, 99].map((family) => c("socket", "EAFNOSUPPORT", family, 1, 0)),
     c("socketpair", "allow", 1, 1, 0),
+    c("socketpair", "EAFNOSUPPORT", 2, 1, 0),
+  ],
+  own: [
+    c("socket", "allow", 1, 1, 0),
+    c("socket", "allow", 16, 3, 0),
+    c("socket", "EAFNOSUPPORT", 16, 3, 4),
+    // TCP, UDP; ping, MPTCP, SCTP, seqpacket; raw
+    ...[2, 10].flatMap((family) => [
+      c("socket", "allow", family, 1, 0),
+      c("socket", "allow", family, 0x80001, 6),
+      c("socket", "allow", family, 0x80002, 17),
+      c("socket", "EPROTONOSUPPORT", family, 2, 1),
+      c("socket", "EPROTONOSUPPORT", family, 2, 58),
+      c("socket", "EPROTONOSUPPORT", family, 1, 262),
+      c("socket", "EPROTONOSUPPORT", family, 1, 132),
+      c("socket", "EPROTONOSUPPORT", family, 5, 0),
+      c("socket", "EPERM", family, 3, 255),
+      c("socket", "EPERM", family, 10, 3),
+    ]),
+    ...[15, 17, 38, 31, 40, 44, 30, 29, 99].map((family) => c("socket", "EAFNOSUPPORT", family, 1, 0)),
     c("socketpair", "EAFNOSUPPORT", 2, 1, 0),
   ],
 };

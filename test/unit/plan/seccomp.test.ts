@@ -9,7 +9,14 @@ const ARCHES = [
   { arch: "x86_64", audit: 0xc000003e },
   { arch: "aarch64", audit: 0xc00000b7 },
 ] as const;
-const ERRNO = { EPERM: 1, EACCES: 13, ENOSYS: 38, EOPNOTSUPP: 95, EAFNOSUPPORT: 97 } as const;
+const ERRNO = {
+  EPERM: 1,
+  EACCES: 13,
+  ENOSYS: 38,
+  EPROTONOSUPPORT: 93,
+  EOPNOTSUPP: 95,
+  EAFNOSUPPORT: 97,
+} as const;
 const OPTIONS: FilterOptions = { network: "off", tracingBounded: true, refuseTruncation: false };
 const LAST = 469;
 
@@ -86,7 +93,7 @@ describe.each(ARCHES)("the filter on $arch", ({ arch, audit }) => {
     expect(checkCases(arch, { ...OPTIONS, tracingBounded: false }, CASES)).toBeGreaterThan(60);
   });
 
-  test.each(["off", "on"] as const)("judges sockets with the network %s", (network) => {
+  test.each(["off", "on", "own"] as const)("judges sockets with the network %s", (network) => {
     expect(checkCases(arch, { ...OPTIONS, network }, NETWORK[network])).toBeGreaterThan(20);
   });
 

@@ -35,7 +35,7 @@ describe("docs/policy.md", () => {
     const named = [...sentence.matchAll(/`([a-z-]+)`/g)]
       .map(([, name]) => name)
       .filter((name) => name !== "require");
-    expect(named).toEqual(defaultRequirements(false));
+    expect(named).toEqual(defaultRequirements(false, { newRoot: true }));
   });
 
   it("has examples that are policies", () => {

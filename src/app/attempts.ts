@@ -1,0 +1,83 @@
+import { PaldronError } from "../core/errors.ts";
+import { type Launcher, LaunchFailure, type RunOutcome } from "../host/launch.ts";
+import type { Secrets } from "../host/masks.ts";
+import { buildPlan, isRefusal } from "../plan/build.ts";
+import { unfitForNewRoot } from "../plan/mounts.ts";
+import { firstSetting, nextSetting, weakest } from "../plan/settings.ts";
+import type { HostFacts, OutputPlan, Refusal, SandboxPlan, Setting } from "../plan/types.ts";
+import type { RunExecOptions } from "./exec-types.ts";
+import { gapWarnings } from "./gap-warnings.ts";
+import type { PlanSource } from "./plan-input.ts";
+import { cancelSignal } from "./signals.ts";
+
+/** What every attempt at a run has in common. */
+export interface AttemptInput {
+  readonly options: RunExecOptions;
+  readonly source: PlanSource;
+  readonly facts: HostFacts;
+  readonly secrets: Secrets;
+  readonly output: OutputPlan;
+  readonly warn: (warning: string) => void;
+  /** The launcher to use; one that failed has ended, and the next call starts another. */
+  readonly launcher: () => Promise<Launcher>;
+}
+
+export interface Attempted {
+  readonly plan: SandboxPlan;
+  readonly outcome: RunOutcome;
+}
+
+/**
+ * Runs with the strongest setting that works here. Whether one does is known only when its whole chain has been tried,
+ * so each is tried in earnest, and what fails before the command has started gives way to the next, as long as that
+ * enforces what is required.
+ */
+export async function runStrongest(input: AttemptInput): Promise<Attempted | Refusal> {
+  const { options, source, facts, secrets, output } = input;
+  const unfit = unfitForNewRoot({ workspace: source.workspace, readOnly: source.paths.readPaths });
+  const failures: string[] = unfit === undefined ? [] : [unfit];
+  const warned = new Set<string>();
+  let setting: Setting | undefined = unfit === undefined ? firstSetting(facts) : weakest(facts);
+  for (;;) {
+    const strongerFailed = failures.length === 0 ? undefined : failures.join("; ");
+    const plan = buildPlan({
+      ...source,
+      ...source.forSetting(setting),
+      facts,
+      strongerFailed,
+      secrets,
+      output,
+    });
+    if (isRefusal(plan)) return plan;
+    const { protections } = plan;
+    const { requireOsIsolation } = options.policy;
+    for (const gap of gapWarnings({ requireOsIsolation, setting, protections, secrets: secrets.paths })) {
+      if (!warned.has(gap)) input.warn(gap);
+      warned.add(gap);
+    }
+    const outcome = await attempt(await input.launcher(), plan, options.signal);
+    if (!(outcome instanceof LaunchFailure)) return { plan, outcome };
+    failures.push(`${setting}: ${outcome.about}`);
+    setting = nextSetting(setting, outcome.stage, facts);
+    if (setting === undefined) throw outcome;
+  }
+}
+
+/** Runs the plan; an abort of the caller's signal stops the tree. */
+async function attempt(
+  launcher: Launcher,
+  plan: SandboxPlan,
+  signal: AbortSignal | undefined,
+): Promise<RunOutcome | LaunchFailure> {
+  const cancel = (): void => launcher.cancel(cancelSignal(signal?.reason));
+  if (signal?.aborted === true) throw new PaldronError("start", "the run was cancelled before it started");
+  signal?.addEventListener("abort", cancel, { once: true });
+  try {
+    return await launcher.run(plan);
+  } catch (error) {
+    if (error instanceof LaunchFailure) return error;
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", cancel);
+  }
+}
