@@ -41,7 +41,8 @@ function linkText(path: string, seen: Map<string, string | undefined>): string |
   if (seen.has(path)) return seen.get(path);
   let text: string | undefined;
   try {
-    if (lstatSync(path).isSymbolicLink()) text = readlinkSync(path);
+    // An exception for each absent name would cost more than everything else here.
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) text = readlinkSync(path);
   } catch {
     // Absent or not to be seen: nothing to be made again.
   }

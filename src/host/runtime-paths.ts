@@ -100,10 +100,27 @@ function etcEntry(etc: string, name: string, root: string): Grant | undefined {
   return listed(`${etc}/${name}`, "read", root, record ?? pathRecord(`${etc}/${name}`));
 }
 
-/** Names of the list under which a link may stand: what leads to a grant of another path. */
+/** Names of the list that are links, or lie deeper and may have one on their way: they lead to grants of other paths. */
 export function runtimeNames(root = ""): readonly string[] {
   const etc = pathRecord(`${root}/etc`)?.path ?? `${root}/etc`;
-  return [...PROGRAM_FOLDERS.map((path) => root + path), ...etcNames(etc).map((name) => `${etc}/${name}`)];
+  const links = linksIn(etc);
+  const named = ETC_ENTRIES.flatMap((entry) => (entry.includes("/") ? [entry] : namesOf(entry, links)));
+  const deep = (name: string): boolean => name.includes("/") || links.includes(name);
+  return [
+    ...PROGRAM_FOLDERS.map((path) => root + path),
+    ...named.filter(deep).map((name) => `${etc}/${name}`),
+  ];
+}
+
+/** Its entries that are links, without a look at each. */
+function linksIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+      entry.isSymbolicLink() ? [entry.name] : [],
+    );
+  } catch {
+    return [];
+  }
 }
 
 /** A device or a folder of devices; never a link, which could stand for anything. */
