@@ -53,7 +53,7 @@ bool scratch_make(struct scratch *scratch, const struct plan *plan, struct failu
     umask(mask);
     if (!made) {
         scratch_remove(scratch);
-        return fail(failure, STAGE_SCRATCH, error, plan->scratch_name);
+        return fail(failure, STAGE_SCRATCH, error, plan->scratch_parent.path);
     }
     return true;
 }

@@ -23,9 +23,13 @@ export function holdStream(): HeldStream {
     folder = mkdtempSync(join(tmpdir(), "paldron-hold-"));
     fd = openSync(join(folder, "stream"), "wx+", 0o600);
   } catch (cause) {
-    throw new PaldronError("output", `cannot hold the output back: no temporary file in ${tmpdir()}`, {
-      cause,
-    });
+    throw new PaldronError(
+      "output",
+      `cannot hold the output back: no temporary file in ${tmpdir()} (see TMPDIR)`,
+      {
+        cause,
+      },
+    );
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }

@@ -52,6 +52,8 @@ export class LaunchFailure extends PaldronError {
 function failureText(message: FailedMessage): string {
   const { stage, errno, detail } = message;
   if (stage === "exec") return `the command cannot be started: ${startProblem(causeOf(errno), detail)}`;
+  if (stage === "scratch" && detail.startsWith("/"))
+    return `no folder for temporary files can be made in ${detail} (${causeOf(errno)})`;
   return `the launcher stopped at its stage ${about(message)}`;
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { PaldronError } from "../core/errors.ts";
 import { printable } from "../core/printable.ts";
 import { DEFAULT_POLICY, parsePolicy } from "../policy/parse.ts";
@@ -7,6 +7,9 @@ import { sha256Hex } from "./digest.ts";
 
 /** No policy written by a person comes near this. */
 const MAX_BYTES = 1024 * 1024;
+
+/** A named pipe without a writer would be waited for, and a terminal could become this process's own. Windows has neither. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 export interface LoadedPolicy {
   readonly policy: Policy;
@@ -39,9 +42,10 @@ function sourceOf(path: string, bytes: Uint8Array): PolicySource {
 function readPolicyBytes(path: string, shown: string): Uint8Array {
   let descriptor: number | undefined;
   try {
-    descriptor = openSync(path, "r");
+    descriptor = openSync(path, OPEN_FLAGS);
     const stat = fstatSync(descriptor);
     if (stat.isDirectory()) throw new PaldronError("policy", `policy \`${shown}\` is a folder`);
+    if (!stat.isFile()) throw new PaldronError("policy", `policy \`${shown}\` is no regular file`);
     if (stat.size > MAX_BYTES) throw tooLarge(shown);
     const bytes = readAtMost(descriptor, MAX_BYTES + 1);
     if (bytes.length > MAX_BYTES) throw tooLarge(shown);
@@ -58,7 +62,7 @@ function tooLarge(shown: string): PaldronError {
   return new PaldronError("policy", `policy \`${shown}\` is larger than 1 MiB`);
 }
 
-/** A device or pipe has no size that could be asked for, and need not end. */
+/** Its size is not asked: it may grow, and files of /proc say that they are empty. */
 function readAtMost(descriptor: number, limit: number): Uint8Array {
   const buffer = new Uint8Array(limit);
   let length = 0;

@@ -15,14 +15,17 @@ export interface ScratchFolder {
 
 /** Makes them in the system's folder for temporary files. */
 export function makeScratchFolder(): ScratchFolder {
+  const parent = tmpdir();
   try {
-    const path = mkdtempSync(join(realpathSync(tmpdir()), "paldron-"));
+    const path = mkdtempSync(join(realpathSync(parent), "paldron-"));
     const home = join(path, "home");
     const tmp = join(path, "tmp");
     for (const folder of [home, tmp]) mkdirSync(folder, { mode: 0o700 });
     return { path, home, tmp, remove: () => remove(path) };
   } catch (cause) {
-    throw new PaldronError("io", "no folder for temporary files can be made", { cause });
+    throw new PaldronError("io", `no folder for temporary files can be made in ${parent} (see TMPDIR)`, {
+      cause,
+    });
   }
 }
 

@@ -6,7 +6,7 @@ import {
   AUDIT_ARCH,
   CAUSES,
   HEADER_BYTES,
-  MAX_MESSAGE_BYTES,
+  MAX_PAYLOAD_BYTES,
   REPLY,
   STAGES,
   WALK_STATUSES,
@@ -118,7 +118,7 @@ function messageSize(bytes: Uint8Array, at: number): number {
   if (shape === undefined) throw bad(`a message of unknown type ${type}`);
   if (header.getUint16(2, true) !== 0) throw bad(`unknown flags on message ${type}`);
   const fits = shape.exact ? length === shape.bytes : length >= shape.bytes;
-  if (!fits || length > MAX_MESSAGE_BYTES - HEADER_BYTES) throw bad(`message ${type} of ${length} bytes`);
+  if (!fits || length > MAX_PAYLOAD_BYTES) throw bad(`message ${type} of ${length} bytes`);
   return HEADER_BYTES + length;
 }
 

@@ -3,7 +3,7 @@ import { PaldronError } from "../core/errors.ts";
 import { ByteWriter } from "./byte-io.ts";
 import type { MountStep, NamespacePlan } from "./namespace-types.ts";
 import type { PathRecord, SandboxPlan, TreeKill, WalkRequest } from "./types.ts";
-import { HEADER_BYTES, MAX_MESSAGE_BYTES, REQUEST, RUN_RECORD, WALK_RECORD, WIRE_VERSION } from "./wire.ts";
+import { HEADER_BYTES, MAX_PAYLOAD_BYTES, REQUEST, RUN_RECORD, WALK_RECORD, WIRE_VERSION } from "./wire.ts";
 
 export type { WalkRequest } from "./types.ts";
 
@@ -42,7 +42,7 @@ class MessageWriter {
   }
 
   finish(): Uint8Array {
-    if (this.body.length > MAX_MESSAGE_BYTES) {
+    if (this.body.length - HEADER_BYTES > MAX_PAYLOAD_BYTES) {
       throw new PaldronError("request", "the arguments and environment of the command are too long");
     }
     this.body.patchU32(4, this.body.length - HEADER_BYTES);

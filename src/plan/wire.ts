@@ -4,8 +4,8 @@ export const WIRE_VERSION = 1;
 /** `u16 type, u16 flags, u32 length`, in front of every message and record. */
 export const HEADER_BYTES = 8;
 
-/** Largest message, header included. */
-export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+/** Largest payload of a message, in both directions. */
+export const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;
 
 /** Paldron to the launcher (descriptor 3). */
 export const REQUEST = { hello: 1, walk: 2, run: 3, cancel: 4 } as const;

@@ -54,10 +54,12 @@ eachWay("calls", (_, makePlace, installed) => {
 
   test.each(PAIRS)("%s is %s", (name, errno) => expect(outcomes.get(name)).toBe(errno));
   test.each(ALLOWED)("%s works", (name) => expect(outcomes.get(name)).toBe("ok"));
-  test.runIf(process.arch === "x64")("the calls of x32 are killed", () => {
+  test("the calls of x32 are killed", (context) => {
+    context.skip(process.arch !== "x64", "this architecture has no x32");
     expect(outcomes.get("x32")).toBe("SIGSYS");
   });
-  test.runIf(process.arch === "x64")("the calls of i386 are killed", () => {
+  test("the calls of i386 are killed", (context) => {
+    context.skip(process.arch !== "x64", "this architecture has no i386");
     // A kernel without them answers with SIGSEGV before any filter is asked.
     expect(["SIGSYS", "SIGSEGV"]).toContain(outcomes.get("int80"));
   });

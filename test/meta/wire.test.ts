@@ -49,7 +49,8 @@ describe("docs/wire.md says what src/plan/wire.ts has", () => {
 
   test("version", () =>
     expect(section("Paldron to launcher (fd 3)")).toContain(`\`u32 version\` (${wire.WIRE_VERSION})`));
-  test("largest message", () => expect(doc).toContain(`at most ${wire.MAX_MESSAGE_BYTES / 1024 / 1024} MiB`));
+  test("largest payload", () =>
+    expect(doc).toContain(`A payload is at most ${wire.MAX_PAYLOAD_BYTES >> 20} MiB`));
   test("causes", () => expect([...list("Causes:").keys()]).toEqual(wire.CAUSES.map((_, i) => i)));
   test("stages", () => {
     const words = (text: string): string => text.replaceAll(/ domain$/g, "");
@@ -89,6 +90,7 @@ describe("the launcher has the same numbers", () => {
   test("version and header", () => {
     expect(native("wire.h")).toContain(`#define WIRE_VERSION ${wire.WIRE_VERSION}u`);
     expect(native("wire.h")).toContain(`#define WIRE_HEADER ${wire.HEADER_BYTES}u`);
+    expect(native("wire.h")).toContain(`#define WIRE_MAX_PAYLOAD (${wire.MAX_PAYLOAD_BYTES >> 20}u << 20)`);
   });
   test("records of RUN", () => expect(nativeRecords("plan.c")).toEqual(documented("Records of RUN")));
   test("records of WALK", () => {

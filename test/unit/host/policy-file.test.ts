@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -16,6 +17,12 @@ afterAll(() => rmSync(top, { recursive: true, force: true }));
 function write(bytes: string | Uint8Array): string {
   const path = join(top, "policy.toml");
   writeFileSync(path, bytes);
+  return path;
+}
+
+function fifo(): string {
+  const path = join(top, "fifo");
+  if (!existsSync(path)) execFileSync("mkfifo", [path]);
   return path;
 }
 
@@ -40,7 +47,8 @@ describe("loadPolicyFile", () => {
     ["a path below a file", () => `${write("")}/x`, /not found$/],
     ["a folder", () => top, /is a folder$/],
     ["a huge file", () => write("#".repeat(1024 * 1024 + 1)), /larger than 1 MiB$/],
-    ["a device without end", () => "/dev/zero", /larger than 1 MiB$/],
+    ["a device", () => "/dev/zero", /is no regular file$/],
+    ["a named pipe that nobody writes to", () => fifo(), /is no regular file$/],
     [
       "bytes that are no text",
       () => write(Buffer.from("a = 1\nb = '\xff'\n", "latin1")),

@@ -121,7 +121,8 @@ describe("the system's list", () => {
     expect(listed()).toEqual({ [`/etc/${name}`]: "read" });
   });
 
-  test.runIf(process.platform === "linux")("this system's own list has what every program needs", () => {
+  test("this system's own list has what every program needs", (context) => {
+    context.skip(process.platform !== "linux", "only Linux has this list");
     const grants = runtimePaths();
     const covering = (path: string): string | undefined =>
       grants.find((grant) => isWithin(pathRecord(path)?.path ?? path, grant.path))?.kind;
