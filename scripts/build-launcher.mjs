@@ -1,15 +1,20 @@
 #!/usr/bin/env node
-// Builds build/paldron-launcher from native/*.c, if this is Linux and there is a C compiler. Without one the rest of
-// Paldron installs and works; `exec` then says that the launcher is missing.
+// Builds build/paldron-launcher from native/*.c, and for tests build/no-namespaces from native/tools/no-namespaces.c,
+// if this is Linux and there is a C compiler. Without one the rest of Paldron installs and works; `exec` then says that
+// the launcher is missing.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const target = join(root, "build", "paldron-launcher");
-const stamp = `${target}.hash`;
+const native = join(root, "native");
+/** What is built, and from which sources. */
+const PROGRAMS = {
+  "paldron-launcher": () => filesIn(native),
+  "no-namespaces": () => [join(native, "tools", "no-namespaces.c")],
+};
 
 // A warning stops only who works on it (`npm run build`, the tests): a newer compiler, which warns of more, must not
 // keep an install from working.
@@ -37,8 +42,7 @@ function works(compiler) {
   return compilerRun(compiler, ["--version"], { stdio: "ignore" }).status === 0;
 }
 
-function sources() {
-  const folder = join(root, "native");
+function filesIn(folder) {
   const names = readdirSync(folder).filter((name) => /\.[ch]$/.test(name));
   return names.sort().map((name) => join(folder, name));
 }
@@ -57,15 +61,15 @@ function read(path) {
   }
 }
 
-function upToDate(hash) {
-  const launcher = read(target);
-  return launcher !== undefined && read(stamp) === `${hash} ${digest(launcher)}`;
+function upToDate(target, hash) {
+  const program = read(target);
+  return program !== undefined && read(`${target}.hash`) === `${hash} ${digest(program)}`;
 }
 
 const digest = (text) => createHash("sha256").update(text, "latin1").digest("hex");
 
-/** Compiles to a temporary name first, so that a half-written launcher is never found. */
-function compile(compiler, files) {
+/** Compiles to a temporary name first, so that a half-written program is never found. */
+function compile(compiler, target, files) {
   const temporary = `${target}.${process.pid}.tmp`;
   const inputs = files.filter((file) => file.endsWith(".c"));
   let output = "";
@@ -76,14 +80,16 @@ function compile(compiler, files) {
     if (built.status === 0) {
       renameSync(temporary, target);
       if (linking.includes("-pie")) {
-        console.warn("paldron: no static libc found, the launcher is linked dynamically (slower to start)");
+        console.warn(
+          `paldron: no static libc found, ${basename(target)} is linked dynamically (slower to start)`,
+        );
       }
       return;
     }
     output = built.stderr;
   }
   rmSync(temporary, { force: true });
-  throw new Error(`${compiler} could not build the launcher:\n${output}`);
+  throw new Error(`${compiler} could not build ${basename(target)}:\n${output}`);
 }
 
 function build() {
@@ -100,12 +106,16 @@ function build() {
     );
     return;
   }
-  const files = sources();
+  mkdirSync(join(root, "build"), { recursive: true });
+  for (const [name, sources] of Object.entries(PROGRAMS))
+    make(compiler, join(root, "build", name), sources());
+}
+
+function make(compiler, target, files) {
   const hash = contentHash(compiler, files);
-  if (upToDate(hash)) return;
-  mkdirSync(dirname(target), { recursive: true });
-  compile(compiler, files);
-  writeFileSync(stamp, `${hash} ${digest(read(target) ?? "")}`);
+  if (upToDate(target, hash)) return;
+  compile(compiler, target, files);
+  writeFileSync(`${target}.hash`, `${hash} ${digest(read(target) ?? "")}`);
 }
 
 build();

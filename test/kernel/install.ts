@@ -47,9 +47,9 @@ export async function install(): Promise<Installed> {
     logLevel: "error",
     deps: { alwaysBundle: ["smol-toml", "valibot"], onlyBundle: false },
   });
-  const refuse = join(folder, "refuse-namespaces");
+  const refuse = join(folder, "no-namespaces");
   const attempt = join(folder, "attempt");
-  compile(refuse, ["refuse-namespaces.c"]);
+  copyFileSync(join(ROOT, "build/no-namespaces"), refuse);
   compile(
     attempt,
     readdirSync(NATIVE).filter((name) => /^attempt.*\.c$/.test(name)),

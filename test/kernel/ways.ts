@@ -31,7 +31,7 @@ export const refusedWays: readonly Way[] = ways.filter((way) => !way.namespaces)
 /** Where the run gets a new root and namespaces. */
 export const namespaceWays: readonly Way[] = ways.filter((way) => way.namespaces);
 
-/** The command line that starts a program in this way. `refuse` is the program that refuses namespaces. */
+/** The command line that starts a program in this way. `refuse` is `no-namespaces`. */
 export function startedAs(way: Way, refuse: string, argv: readonly string[]): readonly string[] {
   const bounded = way.namespaces ? argv : [refuse, ...argv];
   if (way.uid === undefined) return bounded;
