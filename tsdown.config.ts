@@ -6,7 +6,7 @@ const shared: UserConfig = {
   minify: false,
   // Bundled, so that a cold start does not search node_modules.
   inputOptions: { checks: { pluginTimings: false } },
-  deps: { alwaysBundle: ["smol-toml", "valibot"], onlyBundle: false },
+  deps: { alwaysBundle: ["smol-toml", "unbash", "valibot"], onlyBundle: false },
 };
 
 /**
@@ -28,7 +28,12 @@ export default defineConfig([
           },
           {
             name: "judge",
-            test: /src\/(policy|gate|shell|tools)\/|src\/(host\/(policy-file|workspace|file-view|digest)|cli\/workspace-option)\.ts|node_modules\//,
+            test: /src\/(policy|tools)\/|src\/gate\/(?!(?:shell|words)\.ts)|src\/(host\/(policy-file|workspace|file-view|digest)|cli\/workspace-option)\.ts|node_modules\/(?!unbash\/)/,
+          },
+          // Last, so that it takes only what the others do not need.
+          {
+            name: "shell",
+            test: /src\/shell\/|src\/gate\/(shell|words)\.ts|node_modules\/unbash\//,
           },
         ],
       },

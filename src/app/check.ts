@@ -1,8 +1,10 @@
 import type { Decision } from "../core/decision.ts";
 import { PaldronError } from "../core/errors.ts";
-import type { Workspace } from "../core/request.ts";
+import type { Request, Workspace } from "../core/request.ts";
 import { evaluate } from "../gate/evaluate.ts";
 import type { FileView } from "../gate/file-view.ts";
+import { needsShell } from "../gate/needs-shell.ts";
+import type { ShellJudge } from "../gate/shell-judge.ts";
 import { fileView } from "../host/file-view.ts";
 import type { Policy, UnknownTools } from "../policy/types.ts";
 import { parseToolArgs } from "./tool-args.ts";
@@ -23,15 +25,6 @@ export interface RunCheckOptions {
   readonly unknownTools?: UnknownTools | undefined;
 }
 
-/** Judges one tool call; runs nothing. */
-export function runCheck(options: RunCheckOptions): { readonly decision: Decision } {
-  const { tool, policy, workspace, env } = options;
-  const args = options.args ?? parseToolArgs(options.argsText ?? "{}");
-  const view = options.view ?? fileView({ env, workspace });
-  const unknownTools = options.unknownTools ?? "allow";
-  return { decision: evaluate({ kind: "tool", tool, args, workspace }, policy, view, { unknownTools }) };
-}
-
 export interface CheckCommandOptions {
   readonly argv: readonly string[];
   readonly policy: Policy;
@@ -39,8 +32,50 @@ export interface CheckCommandOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** Judges one tool call; runs nothing. */
+export async function runCheck(options: RunCheckOptions): Promise<{ readonly decision: Decision }> {
+  const request = toolRequest(options);
+  return { decision: judgeTool(request, options, await loadShell(request, options.policy)) };
+}
+
 /** Judges a command as `exec` would before it starts it; runs nothing. */
-export function runCheckCommand({ argv, policy, workspace, env }: CheckCommandOptions): Decision {
+export async function runCheckCommand(options: CheckCommandOptions): Promise<Decision> {
+  const request = execRequest(options);
+  return judgeExec(request, options, await loadShell(request, options.policy));
+}
+
+/** As `runCheck`, at once, for a process that has the shell analysis loaded anyway. */
+export function checkTool(options: RunCheckOptions, shell: ShellJudge): Decision {
+  return judgeTool(toolRequest(options), options, shell);
+}
+
+/** As `runCheckCommand`, at once. */
+export function checkCommand(options: CheckCommandOptions, shell: ShellJudge): Decision {
+  return judgeExec(execRequest(options), options, shell);
+}
+
+/** The shell analysis is most of the gate's code; a start that does not need it does not read it. */
+async function loadShell(request: Request, policy: Policy): Promise<ShellJudge | undefined> {
+  return needsShell(request, policy) ? (await import("../gate/shell.ts")).shellJudge : undefined;
+}
+
+function toolRequest({ tool, args, argsText, workspace }: RunCheckOptions): Request {
+  return { kind: "tool", tool, args: args ?? parseToolArgs(argsText ?? "{}"), workspace };
+}
+
+function execRequest({ argv, workspace }: CheckCommandOptions): Request {
   if ((argv[0] ?? "").trim() === "") throw new PaldronError("usage", "the command is empty");
-  return evaluate({ kind: "exec", argv, workspace }, policy, fileView({ env, workspace }));
+  return { kind: "exec", argv, workspace };
+}
+
+function judgeTool(request: Request, options: RunCheckOptions, shell: ShellJudge | undefined): Decision {
+  const { policy, workspace, env } = options;
+  const view = options.view ?? fileView({ env, workspace });
+  const unknownTools = options.unknownTools ?? "allow";
+  return evaluate(request, policy, view, { unknownTools, shell });
+}
+
+function judgeExec(request: Request, options: CheckCommandOptions, shell: ShellJudge | undefined): Decision {
+  const { policy, workspace, env } = options;
+  return evaluate(request, policy, fileView({ env, workspace }), { shell });
 }

@@ -52,7 +52,7 @@ type Refused = Pick<ExecResult, "verdict" | "reason" | "lines">;
 
 /** The decision before anything runs; undefined where the command may run. */
 async function gate(options: RunExecOptions): Promise<Refused | undefined> {
-  const decision = runCheckCommand(options);
+  const decision = await runCheckCommand(options);
   if (decision.decision === "allow") return undefined;
   if (decision.decision === "ask" && (await options.confirm?.(decision)) === true) return undefined;
   return refusal(decision);

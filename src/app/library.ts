@@ -1,11 +1,12 @@
 import type { Decision } from "../core/decision.ts";
 import { PaldronError } from "../core/errors.ts";
 import type { Workspace } from "../core/request.ts";
+import { shellJudge } from "../gate/shell.ts";
 import { ownEnvironment } from "../host/own-environment.ts";
 import type { LoadedPolicy as ReadPolicy } from "../host/policy-file.ts";
 import { findWorkspace } from "../host/workspace.ts";
 import type { UnknownTools } from "../policy/types.ts";
-import { runCheck, runCheckCommand } from "./check.ts";
+import { checkCommand, checkTool } from "./check.ts";
 import type { RunExecOptions, ExecResult as RunResult } from "./exec-types.ts";
 import { copyJsonObject } from "./json-value.ts";
 import {
@@ -95,24 +96,27 @@ export function check(request: CheckRequest, options?: CheckOptions): Decision {
   const { policy } = read;
   const asked = copyOptions(request, "a request", ["kind", "tool", "args", "argv"]);
   if (asked["kind"] === "exec") {
-    return runCheckCommand({ argv: argumentVector(asked["argv"]), policy, workspace, env });
+    return checkCommand({ argv: argumentVector(asked["argv"]), policy, workspace, env }, shellJudge);
   }
   const tool = optionalString(asked["tool"], "tool");
   if (asked["kind"] !== "tool" || tool === undefined) {
     throw new PaldronError("usage", 'a request has a kind, "tool" (with `tool`) or "exec" (with `argv`)');
   }
   const { args, unknownTools } = { args: asked["args"], unknownTools: given["unknownTools"] };
-  return runCheck({
-    tool,
-    args: args === undefined ? {} : copyJsonObject(args),
-    policy,
-    workspace,
-    env,
-    unknownTools:
-      unknownTools === undefined
-        ? policy.unknownTools
-        : oneOf(unknownTools, "unknownTools", ["ask", "allow", "deny"]),
-  }).decision;
+  return checkTool(
+    {
+      tool,
+      args: args === undefined ? {} : copyJsonObject(args),
+      policy,
+      workspace,
+      env,
+      unknownTools:
+        unknownTools === undefined
+          ? policy.unknownTools
+          : oneOf(unknownTools, "unknownTools", ["ask", "allow", "deny"]),
+    },
+    shellJudge,
+  );
 }
 
 /**

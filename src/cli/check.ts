@@ -11,7 +11,7 @@ import { policyPath } from "./policy-option.ts";
 import { usageLine } from "./usage.ts";
 import { workspaceOf } from "./workspace-option.ts";
 
-export function run(args: readonly string[], context: Context): number {
+export async function run(args: readonly string[], context: Context): Promise<number> {
   const parsed = parseOrHelp(COMMANDS.check, args, context);
   if (parsed === undefined) return EXIT.allow;
   const [tool, argsText, ...rest] = parsed.operands;
@@ -25,7 +25,7 @@ export function run(args: readonly string[], context: Context): number {
   const { env } = context;
   const { policy } = loadPolicyFile(policyPath(parsed, env));
   const workspace = workspaceOf(parsed, env, policy);
-  const { decision } = runCheck({ tool, argsText, policy, workspace, env });
+  const { decision } = await runCheck({ tool, argsText, policy, workspace, env });
   if (parsed.values.has("--json")) context.out(`${visibleJson(jsonOf(decision))}\n`);
   else if (decision.decision === "allow") context.out(`paldron: allow ${visible(tool)}\n`);
   if (decision.decision === "allow") return EXIT.allow;

@@ -13,6 +13,13 @@ export interface Decision {
   readonly reason?: string;
 }
 
+const RANK: Record<DecisionKind, number> = { allow: 0, ask: 1, deny: 2 };
+
+/** The stricter of two decisions; the first one on a tie, so that the earliest reason is shown. */
+export function strictest(a: Decision, b: Decision): Decision {
+  return RANK[b.decision] > RANK[a.decision] ? b : a;
+}
+
 /** The text behind `paldron: deny: `. */
 export function describe(decision: Decision): string {
   return decision.reason === undefined ? decision.what : `${decision.what} (${decision.reason})`;

@@ -6,6 +6,7 @@ import { cleanPath, relativeTo } from "../policy/paths.ts";
 import { type SecretMatcher, secretMatcher } from "../policy/secrets.ts";
 import type { Policy } from "../policy/types.ts";
 import type { FileView } from "./file-view.ts";
+import type { ShellJudge } from "./shell-judge.ts";
 
 /** Everything one request is judged with. */
 export interface GateContext {
@@ -13,6 +14,8 @@ export interface GateContext {
   readonly workspace: Workspace;
   readonly view: FileView;
   readonly kind: "tool" | "exec";
+  /** Undefined where the request was not expected to need it: then whatever needs it is denied. */
+  readonly shell: ShellJudge | undefined;
   /** The workspace under all of its names, the real one first. */
   readonly roots: readonly string[];
   readonly secrets: SecretMatcher;
@@ -20,6 +23,8 @@ export interface GateContext {
   readonly allowed: readonly Glob[] | undefined;
   /** Outside folders that a command, bounded by the kernel, may read. */
   readonly readable: readonly string[];
+  /** The paths stand in shell text, which names devices as a matter of course. */
+  readonly inShell?: boolean;
 }
 
 export interface GateInput {
@@ -27,6 +32,7 @@ export interface GateInput {
   readonly workspace: Workspace;
   readonly view: FileView;
   readonly kind: "tool" | "exec";
+  readonly shell: ShellJudge | undefined;
 }
 
 export function gateContext(input: GateInput): GateContext {
@@ -67,6 +73,11 @@ export interface Denial {
 
 export function deny(denial: Denial): Decision {
   return { decision: "deny", ...denial, what: printable(denial.what) };
+}
+
+/** Neither allowed nor forbidden: a person decides. */
+export function ask(denial: Denial): Decision {
+  return { ...deny(denial), decision: "ask" };
 }
 
 /** A whole sentence that is not about a path. */

@@ -1,10 +1,15 @@
 import type { Decision } from "../core/decision.ts";
 import { judgeBinary } from "./binaries.ts";
-import type { GateContext } from "./context.ts";
-import { judgeCommand, judgeProgramPath } from "./judge-command.ts";
+import { denySentence, type GateContext } from "./context.ts";
+import { judgeOwnArguments } from "./judge-own.ts";
 import { judgePath } from "./judge-path.ts";
+import { argvNeedsShell } from "./needs-shell.ts";
+import { judgeProgramPath } from "./program-path.ts";
 
-/** Judges an argument vector. An empty program name is allowed here: starting it fails. */
+/**
+ * Judges an argument vector: the program, its own arguments by its conventions, then whatever it starts. An empty
+ * program name is allowed here: starting it fails.
+ */
 export function evaluateExec(argv: readonly string[], context: GateContext): Decision | undefined {
   const name = argv[0] ?? "";
   if (name.trim() === "") return undefined;
@@ -13,9 +18,24 @@ export function evaluateExec(argv: readonly string[], context: GateContext): Dec
   return (
     judgeBinary(name, context) ??
     judgeProgramPath(name, anywhere, judgeProgram) ??
-    judgeCommand(argv, context, "paths") ??
-    judgeCommand(argv, context, "programs")
+    judgeOwnArguments(argv, context) ??
+    judgeStarted(argv, context)
   );
+}
+
+function judgeStarted(argv: readonly string[], context: GateContext): Decision | undefined {
+  const isNeeded = context.kind === "tool" || argvNeedsShell(argv, context.policy);
+  if (!isNeeded) return undefined;
+  return context.shell === undefined ? unread() : context.shell.argv(argv, context);
+}
+
+/** Judges shell text. */
+export function evaluateShellText(text: string, context: GateContext): Decision | undefined {
+  return context.shell === undefined ? unread() : context.shell.text(text, context);
+}
+
+function unread(): Decision {
+  return denySentence("shell", "the command could not be read");
 }
 
 function judgeProgram(name: string, context: GateContext): Decision | undefined {

@@ -1,15 +1,13 @@
 import type { Decision } from "../core/decision.ts";
 import type { ToolRequest } from "../core/request.ts";
-import { keyRole } from "../tools/argument-keys.ts";
 import { contractProblem, type ToolContract, toolContract } from "../tools/contracts.ts";
 import { networkProblem, toolKey } from "../tools/network.ts";
 import { denySentence, type GateContext } from "./context.ts";
-import { evaluateExec } from "./evaluate-exec.ts";
+import { evaluateExec, evaluateShellText } from "./evaluate-exec.ts";
 import { judgeArgument } from "./judge-argument.ts";
-import { judgeShellText } from "./judge-command.ts";
 import { judgeMention, judgePath } from "./judge-path.ts";
 import { splitShell } from "./shell-text.ts";
-import { type StringArgument, stringsOf } from "./tool-strings.ts";
+import { type StringArgument, toolStrings } from "./tool-strings.ts";
 
 type Arguments = ToolRequest["args"];
 
@@ -25,7 +23,7 @@ export function evaluateTool(request: ToolRequest, context: GateContext): Decisi
   }
   const odd = toolKey(tool) === "git_ops" ? gitProblem(args) : undefined;
   if (odd !== undefined) return denySentence("argument", odd);
-  for (const argument of stringsOf(args, (key) => contract?.args[key]?.role ?? keyRole(key))) {
+  for (const argument of toolStrings(request)) {
     const decision = judgeString(argument, context);
     if (decision !== undefined) return named(decision, argument);
   }
@@ -40,7 +38,7 @@ function judgeString(argument: StringArgument, context: GateContext): Decision |
     case "key":
       return judgeMention(value, context);
     case "command":
-      return judgeShellText(value, context);
+      return evaluateShellText(value, context);
     case "argv":
       return evaluateExec(argument.argv ?? [value], context);
     case "path":

@@ -7,8 +7,11 @@ import { gateContext } from "./context.ts";
 import { evaluateExec } from "./evaluate-exec.ts";
 import { evaluateTool } from "./evaluate-tool.ts";
 import type { FileView } from "./file-view.ts";
+import type { ShellJudge } from "./shell-judge.ts";
 
 export interface EvaluateOptions {
+  /** Reads shell. A request that `needsShell` is denied without it. */
+  readonly shell: ShellJudge | undefined;
   /**
    * What becomes of a tool that is not known, when its arguments are harmless. Default `allow`: a caller that names
    * the tool itself (`check TOOL`) means it.
@@ -24,9 +27,10 @@ export function evaluate(
   request: Request,
   policy: Policy,
   view: FileView,
-  options: EvaluateOptions = {},
+  options: EvaluateOptions,
 ): Decision {
-  const context = gateContext({ policy, workspace: request.workspace, view, kind: request.kind });
+  const { shell } = options;
+  const context = gateContext({ policy, workspace: request.workspace, view, kind: request.kind, shell });
   if (request.kind === "exec") {
     return evaluateExec(request.argv, context) ?? allow(request.argv[0] ?? "");
   }

@@ -29,7 +29,8 @@ export function judgePath(raw: string, context: GateContext): Decision | undefin
     return deny({ rule: "builtin:path", code: "path", what: raw, reason: "path too long" });
   }
   const location = locate(raw, context);
-  if (context.kind === "exec" && location.absolute !== undefined && COMMON_PATHS.has(location.absolute))
+  const mayNameDevices = context.kind === "exec" || context.inShell === true;
+  if (mayNameDevices && location.absolute !== undefined && COMMON_PATHS.has(location.absolute))
     return undefined;
   const resolved = resolveLocation(location, context);
   if (resolved.kind === "error" && location.inside) {

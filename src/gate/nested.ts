@@ -1,5 +1,5 @@
 /** A command that another one starts, or text that it hands to a shell. */
-export type Nested =
+type Nested =
   | { readonly kind: "argv"; readonly argv: readonly string[] }
   | { readonly kind: "shell"; readonly text: string };
 
@@ -34,8 +34,13 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
 const SHELLS = /^(?:ba|da|z|k|a|mk|r)?sh$/;
 const FIND_EXEC = /^-(?:exec|execdir|ok|okdir)$/;
 
+/** Whether a program runs a command that its arguments hold. */
+export function runsArguments(program: string, args: readonly string[]): boolean {
+  return nestedCommands(program, args).length > 0;
+}
+
 /** What `argv` would start beside its own program. */
-export function nestedCommands(program: string, args: readonly string[]): Nested[] {
+function nestedCommands(program: string, args: readonly string[]): Nested[] {
   if (SHELLS.test(program)) return shellText(args);
   if (program === "eval") return [{ kind: "shell", text: args.join(" ") }];
   if (program === "find") return findCommands(args);

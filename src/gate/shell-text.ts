@@ -4,12 +4,12 @@ interface ShellWord {
   readonly dynamic: boolean;
 }
 
-export interface ShellRedirect extends ShellWord {
+interface ShellRedirect extends ShellWord {
   /** The shell opens it for writing only. */
   readonly output: boolean;
 }
 
-export interface ShellCommand {
+interface ShellCommand {
   readonly words: readonly ShellWord[];
   /** Targets of `<`, `>`, `>>` and the like. */
   readonly redirects: readonly ShellRedirect[];

@@ -1,5 +1,6 @@
-import type { KeyRole } from "../tools/argument-keys.ts";
-import type { ArgumentRole } from "../tools/contracts.ts";
+import type { ToolRequest } from "../core/request.ts";
+import { type KeyRole, keyRole } from "../tools/argument-keys.ts";
+import { type ArgumentRole, toolContract } from "../tools/contracts.ts";
 
 type Role = ArgumentRole | KeyRole;
 
@@ -20,12 +21,18 @@ interface Open {
   readonly piece?: boolean;
 }
 
+/** Every string in the arguments of a tool call, with what it is by the tool's contract or by its key. */
+export function toolStrings({ tool, args }: ToolRequest): Generator<StringArgument> {
+  const contract = toolContract(tool);
+  return stringsOf(args, (key) => contract?.args[key]?.role ?? keyRole(key));
+}
+
 /**
  * Every string in the arguments, at every depth, in order. Items of a list have the role of the list; inside content
  * everything is content unless its own key says otherwise; the keys of inner objects may be file names. The pieces of a
  * command that is neither text nor one list of words (`["cat", ["x"]]`, `{"run": "cat", "with": ["x"]}`) come twice.
  */
-export function* stringsOf(
+function* stringsOf(
   args: Readonly<Record<string, unknown>>,
   roleOf: (key: string) => Role,
 ): Generator<StringArgument> {

@@ -45,7 +45,7 @@ export async function install(): Promise<Installed> {
     dts: false,
     clean: false,
     logLevel: "error",
-    deps: { alwaysBundle: ["smol-toml", "valibot"], onlyBundle: false },
+    deps: { alwaysBundle: ["smol-toml", "unbash", "valibot"], onlyBundle: false },
   });
   const refuse = join(folder, "no-namespaces");
   const attempt = join(folder, "attempt");

@@ -22,6 +22,7 @@ const HOST_LEVEL = 3;
 /** Run-time packages, and the one folder that may use each. */
 const PACKAGES: Readonly<Record<string, string>> = {
   "smol-toml": "policy",
+  unbash: "shell",
   valibot: "policy",
 };
 

@@ -1,10 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runCheck } from "../../src/app/check.ts";
+import { checkTool } from "../../src/app/check.ts";
 import { describe as sentence } from "../../src/core/decision.ts";
 import { PaldronError } from "../../src/core/errors.ts";
 import { EXIT } from "../../src/core/exit-codes.ts";
+import { shellJudge } from "../../src/gate/shell.ts";
 import { loadPolicyFile } from "../../src/host/policy-file.ts";
 import { findWorkspace } from "../../src/host/workspace.ts";
 import { type Fixture, layFixture, type Row, readRows } from "./fixture.ts";
@@ -37,7 +38,8 @@ function runRow(row: Row, fixture: Fixture): Outcome {
       home: env["HOME"],
       policy,
     });
-    const { decision } = runCheck({ tool: operands[0] ?? "", argsText: operands[1], policy, workspace, env });
+    const options = { tool: operands[0] ?? "", argsText: operands[1], policy, workspace, env };
+    const decision = checkTool(options, shellJudge);
     return { exit: decision.decision === "allow" ? EXIT.allow : EXIT.deny, text: sentence(decision) };
   } catch (error) {
     if (!(error instanceof PaldronError)) throw error;

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { type Decision, describe as sentence } from "../../../src/core/decision.ts";
 import type { Workspace } from "../../../src/core/request.ts";
 import { evaluate } from "../../../src/gate/evaluate.ts";
+import { shellJudge } from "../../../src/gate/shell.ts";
 import { fileView } from "../../../src/host/file-view.ts";
 import { parsePolicy } from "../../../src/policy/parse.ts";
 import type { UnknownTools } from "../../../src/policy/types.ts";
@@ -56,7 +57,14 @@ export function layDisk(): Disk {
     tool: (args, policy = "", tool = "mytool") => {
       const filled = JSON.parse(fill(JSON.stringify(args))) as Record<string, unknown>;
       return show(
-        evaluate({ kind: "tool", tool, args: filled, workspace }, load(policy), fileView({ env, workspace })),
+        evaluate(
+          { kind: "tool", tool, args: filled, workspace },
+          load(policy),
+          fileView({ env, workspace }),
+          {
+            shell: shellJudge,
+          },
+        ),
       );
     },
     exec: (argv, policy = "") =>
@@ -65,11 +73,13 @@ export function layDisk(): Disk {
           { kind: "exec", argv: argv.map(fill), workspace },
           load(policy),
           fileView({ env, workspace }),
+          { shell: shellJudge },
         ),
       ),
     unknown: (tool, unknownTools) =>
       evaluate({ kind: "tool", tool, args: {}, workspace }, load(""), fileView({ env, workspace }), {
         unknownTools,
+        shell: shellJudge,
       }).decision,
     remove: () => rmSync(top, { recursive: true, force: true }),
   };

@@ -1,0 +1,13 @@
+import type { Decision } from "../core/decision.ts";
+import type { GateContext } from "./context.ts";
+
+/**
+ * The part of the gate that reads shell (`./shell.ts`). It is large, so whoever asks the gate gives it only with a
+ * request that `needsShell`.
+ */
+export interface ShellJudge {
+  /** Shell text. */
+  readonly text: (text: string, context: GateContext) => Decision | undefined;
+  /** An argument vector and whatever its programs start. The first program itself is the caller's to judge. */
+  readonly argv: (argv: readonly string[], context: GateContext) => Decision | undefined;
+}

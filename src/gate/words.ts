@@ -1,0 +1,46 @@
+import type { Decision } from "../core/decision.ts";
+import type { Word, WordPart } from "../shell/types.ts";
+import { ask, type GateContext } from "./context.ts";
+import { type ArgumentKind, judgeArgument } from "./judge-argument.ts";
+import { judgePath } from "./judge-path.ts";
+
+/** The text of a word all of whose characters are known. */
+export function literalOf(word: Word): string | undefined {
+  return word.kind === "literal" ? word.text : undefined;
+}
+
+/** A word for people: what is not known is an ellipsis. */
+export function shownWord(word: Word): string {
+  if (word.kind === "literal") return word.text;
+  return word.kind === "unknown" ? "…" : word.parts.map((part) => shownPart(part, "…")).join("");
+}
+
+function shownPart(part: WordPart, hole: string): string {
+  if (typeof part === "string") return part;
+  return "glob" in part ? part.glob : hole;
+}
+
+/** Judges a file whose name is not wholly known: the folder that is, then what the rest could be. */
+export function judgeWord(word: Word, kind: ArgumentKind, context: GateContext): Decision | undefined {
+  if (word.kind === "literal") return judgeArgument(word.text, kind, context);
+  const parts = word.kind === "unknown" ? [{ hole: word.source }] : word.parts;
+  const prefix = typeof parts[0] === "string" ? parts[0] : "";
+  const folder = prefix.slice(0, prefix.lastIndexOf("/") + 1);
+  const known = folder === "" ? undefined : judgePath(folder, context);
+  if (known !== undefined) return { ...known, what: shownWord(word) };
+  // `*.pem` and `.env$x` name secrets whatever stands for the rest.
+  const named = judgeArgument(parts.map((part) => shownPart(part, "x")).join(""), kind, context);
+  if (named !== undefined) return { ...named, what: shownWord(word) };
+  if (context.kind === "exec" || kind === "name" || kind === "mention") return undefined;
+  const isOpen = parts.some(
+    (part) =>
+      typeof part !== "string" && "hole" in part && (part.hole === "unknown" || part.hole === "inherited"),
+  );
+  if (!isOpen) return undefined;
+  return ask({
+    rule: "builtin:shell",
+    code: "shell",
+    what: shownWord(word),
+    reason: "the file cannot be known",
+  });
+}

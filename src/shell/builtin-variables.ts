@@ -1,0 +1,176 @@
+import { checkText } from "./arithmetic.ts";
+import { type Builtin, printfOutput, prints } from "./builtin-helpers.ts";
+import { nothing, type Session } from "./session.ts";
+import type { Word } from "./types.ts";
+import { dropPrefix, hole, isMany, knownPrefix, literal, partsOf, textOf, wordOf } from "./value.ts";
+import { emitAssignment } from "./variables.ts";
+
+/** A variable name given to a builtin: a subscript in it is evaluated, an unknown one may be any variable. */
+export function forgetNamed(session: Session, word: Word): void {
+  const name = textOf(word);
+  if (name === undefined) {
+    checkText(session, partsOf(word));
+    session.scope.forgetAll();
+    return;
+  }
+  const plain = /^[A-Za-z_]\w*/.exec(name)?.[0];
+  if (name.includes("[")) checkText(session, [name]);
+  if (plain === undefined) return;
+  session.countAssignment(plain);
+  session.scope.forget(plain);
+}
+
+/** Names after options; `valued`: letters of options that take an argument, `named`: those whose argument is a variable. */
+function names(session: Session, argv: readonly Word[], valued: string, named = ""): readonly Word[] {
+  const out: Word[] = [];
+  for (let i = 0; i < argv.length; i += 1) {
+    const word = argv[i];
+    if (word === undefined) continue;
+    const text = textOf(word);
+    if (text === undefined || !/^-./.test(text) || out.length > 0) out.push(word);
+    else if (text !== "--") i += optionWidth(session, text, argv[i + 1], valued, named);
+  }
+  return out;
+}
+
+function optionWidth(
+  session: Session,
+  text: string,
+  next: Word | undefined,
+  valued: string,
+  named: string,
+): number {
+  for (let k = 1; k < text.length; k += 1) {
+    const letter = text[k] ?? "";
+    const isNamed = named.includes(letter);
+    if (!isNamed && !valued.includes(letter)) continue;
+    const glued = text.slice(k + 1);
+    const value = glued === "" ? next : literal(glued);
+    if (isNamed && value !== undefined) forgetNamed(session, value);
+    return glued === "" ? 1 : 0;
+  }
+  return 0;
+}
+
+export const reads =
+  (valued: string, named: string, fallback: string): Builtin =>
+  (session, argv) => {
+    const found = names(session, argv, valued, named);
+    if (found.length === 0) forgetNamed(session, literal(fallback));
+    for (const word of found) forgetNamed(session, word);
+    return nothing(session);
+  };
+
+/** `export`, `declare` and the like; plain `A=b` arguments were assigned when they were read. */
+export const declare: Builtin = (session, argv) => {
+  for (const word of argv) {
+    const prefix = knownPrefix(word);
+    if (/^[-+]\w/.test(prefix)) {
+      if (/^-\w*n/.test(prefix)) session.problem("a name reference");
+      if (/^-\w*i/.test(prefix)) noteIntegers(session, argv);
+      continue;
+    }
+    const assignment = /^([A-Za-z_]\w*)(\[\])?\+?=/.exec(prefix);
+    if (assignment === null) {
+      // `export "$x"` may assign any name.
+      if (word.kind !== "literal") forgetNamed(session, word);
+      else if (word.text.includes("[")) checkText(session, [word.text]);
+      continue;
+    }
+    const name = assignment[1] ?? "";
+    const value = dropPrefix(word, assignment[0].length);
+    session.countAssignment(name);
+    const isKnown = assignment[0] === `${name}=`;
+    if (!session.scope.variables.get(name)?.elements) {
+      session.scope.set(name, { values: [isKnown ? partsOf(value) : hole("unknown")] });
+    }
+    emitAssignment(session, name, value);
+  }
+  return nothing(session);
+};
+
+function noteIntegers(session: Session, argv: readonly Word[]): void {
+  for (const word of argv) {
+    const name = /^[A-Za-z_]\w*/.exec(knownPrefix(word))?.[0];
+    if (name === undefined) continue;
+    session.integers.add(name);
+    const equals = knownPrefix(word).indexOf("=");
+    if (equals > 0) checkText(session, partsOf(dropPrefix(word, equals + 1)));
+  }
+}
+
+export const unset: Builtin = (session, argv) => {
+  if (argv.some((word) => /^-\w*f/.test(textOf(word) ?? ""))) session.scope.doubtFunctions();
+  for (const word of names(session, argv, "")) {
+    const name = textOf(word);
+    if (name !== undefined && /^[A-Za-z_]\w*$/.test(name)) {
+      session.countAssignment(name);
+      session.scope.set(name, { values: [[]] });
+      session.scope.doubtFunctions();
+    } else forgetNamed(session, word);
+  }
+  return nothing(session);
+};
+
+export const set: Builtin = (session, argv) => {
+  const at = argv.findIndex((word) => !/^[-+]\w/.test(textOf(word) ?? ""));
+  const option = argv.map(textOf);
+  if (argv.length === 0 || (at === -1 && !option.includes("--"))) return nothing(session);
+  const first = textOf(argv[at]);
+  // `set -o pipefail`: the word after -o is its argument.
+  if (at > 0 && /^[-+]\w*o$/.test(option[at - 1] ?? "") && first !== "--") {
+    return set(session, argv.slice(at + 1), { lookup: "builtins", assignments: [] });
+  }
+  const rest = argv.slice(first === "--" ? at + 1 : at);
+  session.scope.positional = rest.some(isMany) ? undefined : rest;
+  return nothing(session);
+};
+
+export const shift: Builtin = (session, argv) => {
+  const count = Number(textOf(argv[0]) ?? (argv.length === 0 ? "1" : "x"));
+  const words = session.scope.positional;
+  session.scope.positional = Number.isInteger(count) && words !== undefined ? words.slice(count) : undefined;
+  return nothing(session);
+};
+
+export const printf: Builtin = (session, argv) => {
+  const at = argv.findIndex((word) => textOf(word) === "-v");
+  if (at === 0) {
+    const [, name, ...rest] = argv;
+    if (name !== undefined) forgetNamed(session, name);
+    const out = printfOutput(rest);
+    const plain = textOf(name);
+    if (plain !== undefined && /^[A-Za-z_]\w*$/.test(plain)) {
+      session.scope.set(plain, { values: [out] });
+      emitAssignment(session, plain, wordOf(out));
+    }
+    return nothing(session);
+  }
+  // An unknown first word may be `-v`, and the next one a subscript that is evaluated.
+  if (argv[0]?.kind === "unknown" && argv[1] !== undefined) forgetNamed(session, argv[1]);
+  return prints(session, printfOutput(textOf(argv[0]) === "--" ? argv.slice(1) : argv));
+};
+
+export const mapfile: Builtin = (session, argv) => {
+  if (argv.some((word) => /^-\w*C/.test(textOf(word) ?? "-C")))
+    session.problem("mapfile runs a command for each line");
+  return reads("dnOsuc", "", "MAPFILE")(session, argv, { lookup: "builtins", assignments: [] });
+};
+
+export const letBuiltin: Builtin = (session, argv) => {
+  for (const word of argv) {
+    checkText(session, partsOf(word));
+    const name = /^\s*(?:\+\+|--)?([A-Za-z_]\w*)/.exec(knownPrefix(word))?.[1];
+    if (name === undefined) continue;
+    session.countAssignment(name);
+    session.scope.set(name, { values: [hole("integer")] });
+  }
+  return nothing(session);
+};
+
+export const waits: Builtin = (session, argv) => {
+  argv.forEach((word, index) => {
+    if (textOf(argv[index - 1]) === "-p") forgetNamed(session, word);
+  });
+  return nothing(session);
+};

@@ -1,0 +1,62 @@
+import { readCode } from "./code.ts";
+import { noteWritten } from "./redirect.ts";
+import type { Session } from "./session.ts";
+import type { CommandSpec, Found } from "./spec.ts";
+import type { Look, Word } from "./types.ts";
+import { knownPrefix, literal, partsOf, textOf } from "./value.ts";
+
+/** The command whose words are being read. */
+export interface Owner {
+  readonly name: string;
+  readonly spec: CommandSpec;
+}
+
+export function emitFile(
+  session: Session,
+  owner: Owner,
+  found: Found,
+  kind: "read" | "write",
+  look: Look,
+): void {
+  const { word, option } = found;
+  if (textOf(word) === "" || textOf(word) === "-") return;
+  session.emit({ kind, path: word, from: "operand", look, command: owner.name, option });
+  if (kind !== "write") return;
+  noteWritten(session, word, false, undefined);
+  // `tar cf x.tar *` would read such a name as an option later.
+  if (/(?:^|\/)-[^/]*$/.test(knownPrefix(word))) session.problem("a file whose name reads as an option");
+}
+
+/** Text that a program hands to `sh -c`, or cuts into words itself: both are read as shell. */
+export function runShellText(session: Session, name: string, word: Word, option: string | undefined): void {
+  const context = `via ${name}${option === undefined ? "" : ` ${option}`}`;
+  session.walker.text(session, { text: partsOf(word), context, dialect: "sh", inPlace: false });
+}
+
+export function emitOpaque(
+  session: Session,
+  interpreter: string,
+  reach: "code" | "elsewhere",
+  detail: string,
+): void {
+  session.emit({ kind: "opaque", interpreter, reach, detail, literals: [] });
+}
+
+/** Inline code: harmless code is left out, what it names is listed, the rest may do anything. */
+export function emitCode(session: Session, owner: Owner, word: Word, detail: string): void {
+  const text = textOf(word);
+  const reading = text === undefined ? undefined : readCode(owner.spec.language, text);
+  const found = (path: string): Found => ({ role: "file", word: literal(path), option: detail });
+  for (const path of reading?.reads ?? []) emitFile(session, owner, found(path), "read", "path");
+  for (const path of reading?.writes ?? []) emitFile(session, owner, found(path), "write", "path");
+  for (const command of reading?.commands ?? []) runShellText(session, owner.name, literal(command), detail);
+  if (reading?.harmless === true) return;
+  const literals = reading?.literals ?? [];
+  session.emit({ kind: "opaque", interpreter: owner.name, reach: "code", detail, literals });
+}
+
+/** A file of code that the program loads. */
+export function emitLoad(session: Session, owner: Owner, found: Found): void {
+  if (textOf(found.word) !== "-") emitFile(session, owner, found, "read", "path");
+  emitOpaque(session, owner.name, "code", found.option ?? "a file of code");
+}

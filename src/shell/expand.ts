@@ -1,0 +1,246 @@
+import { type WordPart as PartNode, parse, type Word as WordNode } from "unbash";
+import { expandBraces } from "./braces.ts";
+import { FieldBuilder } from "./fields.ts";
+import { type Expansion, expandParameter, expandSimple } from "./parameter.ts";
+import type { Scope } from "./scope.ts";
+import type { Word } from "./types.ts";
+import { concat, hole, known, type Text, wordOf } from "./value.ts";
+
+/** What expansion needs to know beside the word. */
+export interface ExpandEnv {
+  readonly scope: Scope;
+  readonly home: string | undefined;
+  /** Variables of the environment whose value is known. */
+  readonly environment: ReadonlyMap<string, string>;
+  /** Chooses one of several values; the same name gets the same choice within one run. -1: too many to try. */
+  readonly pick: (name: string, count: number) => number;
+  /** What a substitution prints, as far as that is known. */
+  readonly output: (part: PartNode) => Text;
+}
+
+/** A word in a place where it is split and globbed: any number of arguments. */
+export function expandFields(word: WordNode, env: ExpandEnv): readonly Word[] {
+  const parts = word.parts;
+  if (parts === undefined) return [plainWord(word, env)];
+  if (parts.some((part) => part.type === "BraceExpansion")) return expandBraced(word, env);
+  const builder = new FieldBuilder(ifs(env));
+  const rest = leadingTilde(parts, env, (text) => builder.add(text));
+  for (const part of rest) addPart(part, builder, env);
+  return builder.finish();
+}
+
+/** A word that stays one string: assignments, here-strings, `case`. */
+export function expandText(word: WordNode, env: ExpandEnv, where: "value" | "assignment" = "value"): Text {
+  const parts = word.parts;
+  if (parts === undefined) {
+    const text = where === "assignment" ? word.text : "";
+    return /(^|:)~/.test(text) ? tildesOf(word.value, env) : partsOfPlain(word, env);
+  }
+  let out: Text = [];
+  const rest = leadingTilde(parts, env, (text) => {
+    out = concat(out, [text]);
+  });
+  for (const part of rest) out = concat(out, textOfPart(part, env));
+  return out;
+}
+
+/** The target of a redirection: one word, globbed but never split into several files. */
+export function expandTarget(word: WordNode, env: ExpandEnv): Word {
+  const fields = expandFields(word, env);
+  const [only] = fields;
+  return fields.length === 1 && only !== undefined
+    ? only
+    : { kind: "unknown", source: "unknown", many: false };
+}
+
+/** The body of a here-document or other text that is read as between double quotes. */
+export function expandQuoted(parts: readonly PartNode[], env: ExpandEnv): Text {
+  let out: Text = [];
+  for (const part of parts) out = concat(out, textOfPart(part, env));
+  return out;
+}
+
+function plainWord(word: WordNode, env: ExpandEnv): Word {
+  const text = word.text;
+  if (text.startsWith("~") || /^[A-Za-z_]\w*=(.*:)?~/.test(text)) return wordOf(partsOfPlain(word, env));
+  return { kind: "literal", text: word.value };
+}
+
+function partsOfPlain(word: WordNode, env: ExpandEnv): Text {
+  const { text, value } = word;
+  if (text.startsWith("~")) return tilde(value, env);
+  const assignment = /^[A-Za-z_]\w*=/.exec(text);
+  if (assignment !== null && text.includes("~")) {
+    return concat([assignment[0]], tildesOf(value.slice(assignment[0].length), env));
+  }
+  return [value];
+}
+
+/** `~` at the start and after every colon, as in the value of an assignment. */
+function tildesOf(value: string, env: ExpandEnv): Text {
+  let out: Text = [];
+  value.split(":").forEach((piece, index) => {
+    out = concat(out, index === 0 ? [] : [":"]);
+    out = concat(out, piece.startsWith("~") ? tilde(piece, env) : [piece]);
+  });
+  return out;
+}
+
+function tilde(text: string, env: ExpandEnv): Text {
+  const slash = text.indexOf("/");
+  const prefix = slash === -1 ? text : text.slice(0, slash);
+  const rest = slash === -1 ? "" : text.slice(slash);
+  return concat(tildePrefix(prefix, env), [rest]);
+}
+
+function tildePrefix(prefix: string, env: ExpandEnv): Text {
+  const name = { "~": "HOME", "~+": "PWD", "~-": "OLDPWD" }[prefix];
+  if (name === undefined) return hole("unknown");
+  const expansion = expandSimple(name, env);
+  return expansion.kind === "text" ? expansion.text : hole("unknown");
+}
+
+/** Hands an expanded leading tilde to `add` and returns the parts that are left to do. */
+function leadingTilde(
+  parts: readonly PartNode[],
+  env: ExpandEnv,
+  add: (text: Text[number]) => void,
+): readonly PartNode[] {
+  const [first, ...rest] = parts;
+  if (first?.type !== "Literal" || !/^(?:[A-Za-z_]\w*=)?~/.test(first.text)) return parts;
+  // `~"x"` and `~$x` are no home folders: the prefix must be whole within the unquoted text.
+  const equals = first.text.indexOf("=") + 1;
+  const body = first.value.slice(equals);
+  if (!body.includes("/") && rest.length > 0) return parts;
+  if (equals > 0) add(first.value.slice(0, equals));
+  for (const part of tilde(body, env)) add(part);
+  return rest;
+}
+
+function ifs(env: ExpandEnv): string | undefined {
+  const variable = env.scope.get("IFS");
+  if (variable === undefined) return " \t\n";
+  const [value] = variable.values;
+  return variable.values.length === 1 && value !== undefined ? known(value) : undefined;
+}
+
+function addPart(part: PartNode, builder: FieldBuilder, env: ExpandEnv): void {
+  switch (part.type) {
+    case "Literal":
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      builder.add(part.value);
+      return;
+    case "Glob":
+      builder.add({ glob: part.text });
+      return;
+    case "ExtendedGlob":
+      builder.add({ glob: part.text });
+      return;
+    case "DoubleQuoted":
+    case "LocaleString":
+      // `"$@"` without arguments is no word at all, unlike `""`.
+      if (!isOnlyList(part.parts, env)) builder.add("");
+      for (const child of part.parts) addExpansion(child, builder, env, true);
+      return;
+    default:
+      addExpansion(part, builder, env, false);
+      return;
+  }
+}
+
+function isOnlyList(parts: readonly PartNode[], env: ExpandEnv): boolean {
+  const [only] = parts;
+  if (parts.length !== 1 || only === undefined || only.type === "Literal") return false;
+  const expansion = expansionOf(only, env);
+  return expansion.kind === "any" || (expansion.kind === "list" && !expansion.star);
+}
+
+function addExpansion(part: PartNode, builder: FieldBuilder, env: ExpandEnv, quoted: boolean): void {
+  if (part.type === "Literal") {
+    builder.add(part.value);
+    return;
+  }
+  const expansion = expansionOf(part, env);
+  if (expansion.kind === "any") {
+    builder.anyNumber({ hole: expansion.source });
+    return;
+  }
+  if (expansion.kind === "list" && !(expansion.star && quoted)) {
+    builder.list(expansion.items, quoted);
+    return;
+  }
+  const text = joined(expansion, env);
+  if (!quoted) {
+    builder.split(text);
+    return;
+  }
+  for (const piece of text) builder.add(piece);
+}
+
+function expansionOf(part: PartNode, env: ExpandEnv): Expansion {
+  switch (part.type) {
+    case "SimpleExpansion":
+      return expandSimple(part.text.replace(/\\\n/g, "").slice(1), env);
+    case "ParameterExpansion":
+      return expandParameter(part, env, expandText);
+    case "CommandExpansion":
+    case "ProcessSubstitution":
+      return { kind: "text", text: env.output(part) };
+    case "ArithmeticExpansion":
+      return { kind: "text", text: hole("integer") };
+    default:
+      return { kind: "text", text: hole("unknown") };
+  }
+}
+
+function textOfPart(part: PartNode, env: ExpandEnv): Text {
+  switch (part.type) {
+    case "Literal":
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      return [part.value];
+    case "Glob":
+    case "ExtendedGlob":
+      return [part.text];
+    case "BraceExpansion":
+      return part.parts === undefined ? [part.text.replace(/\\(.)/gs, "$1")] : expandQuoted(part.parts, env);
+    case "DoubleQuoted":
+    case "LocaleString":
+      return expandQuoted(part.parts, env);
+    default:
+      return joined(expansionOf(part, env), env);
+  }
+}
+
+function joined(expansion: Expansion, env: ExpandEnv): Text {
+  if (expansion.kind === "text") return expansion.text;
+  if (expansion.kind === "any") return hole(expansion.source);
+  const separator = ifs(env);
+  const between: Text = separator === undefined ? hole("unknown") : [separator.slice(0, 1)];
+  let out: Text = [];
+  expansion.items.forEach((item, index) => {
+    out = concat(out, index === 0 ? item : [...between, ...item]);
+  });
+  return out;
+}
+
+/** Brace expansion is textual, so each of its results is read as a word of its own. */
+function expandBraced(word: WordNode, env: ExpandEnv): readonly Word[] {
+  const any: Word = { kind: "unknown", source: "unknown", many: true };
+  const texts = expandBraces(word.text);
+  if (texts === undefined) return [any];
+  const out: Word[] = [];
+  for (const text of texts) {
+    if (text === "") continue;
+    const script = parse(`: ${text.startsWith("#") ? "\\" : ""}${text}`);
+    const command = script.commands[0]?.command;
+    if (script.errors !== undefined || script.commands.length !== 1 || command?.type !== "Command")
+      return [any];
+    const [arg] = command.args;
+    if (command.args.length !== 1 || arg?.type !== "Word" || command.redirects.length > 0) return [any];
+    if (arg.parts?.some((part) => part.type === "BraceExpansion")) return [any];
+    out.push(...expandFields(arg, env));
+  }
+  return out;
+}

@@ -1,0 +1,20 @@
+/** Bounds of one analysis. Whatever lies beyond one of them makes the analysis incomplete, never shorter. */
+export const LIMITS = {
+  /** UTF-16 units of text, nested texts included. */
+  text: 64 * 1024,
+  /** Scripts within scripts: substitutions, `sh -c`, functions. */
+  depth: 40,
+  effects: 2_000,
+  /** Commands interpreted, each inlined function call counted again. */
+  steps: 6_000,
+  /** Variables followed. */
+  variables: 200,
+  /** Values that one variable may have at one place, and folders the shell may be in. */
+  alternatives: 8,
+  /** Combinations of values that one command is read with. */
+  runs: 32,
+  /** Words one brace expansion may yield. */
+  braces: 256,
+  /** Characters of one known value. */
+  value: 16 * 1024,
+} as const;

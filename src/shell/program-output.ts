@@ -1,0 +1,37 @@
+import { printed } from "./builtin-helpers.ts";
+import type { Session } from "./session.ts";
+import type { CommandSpec, ParsedCommand } from "./spec.ts";
+import { hole, known, sourceOf, type Text } from "./value.ts";
+
+/** What a program prints, as far as the table tells. */
+export function programOutput(session: Session, spec: CommandSpec, parsed: ParsedCommand): Text {
+  switch (spec.prints) {
+    case "integer":
+      return hole("integer");
+    case "listing":
+      return hole("listing");
+    case "fresh":
+      return hole("fresh");
+    case "input":
+      return passedOn(session, spec, parsed);
+    default:
+      return hole("unknown");
+  }
+}
+
+/** A filter hands on what it reads; only `cat` leaves it as it is. */
+function passedOn(session: Session, spec: CommandSpec, parsed: ParsedCommand): Text {
+  const files = parsed.found.filter((found) => found.role === "read" && found.option === undefined);
+  const whole =
+    spec.operands === "read" && spec.options?.startsWith("-A -b -e") === true && parsed.given.size === 0;
+  if (files.length > 0) {
+    if (!whole) return hole(parsed.given.has("-l") || parsed.given.has("-L") ? "listing" : "unknown");
+    const texts = files.map((found) => printed.contentOf(session, found.word));
+    return texts.includes(undefined) ? hole("unknown") : [texts.join("")];
+  }
+  const { stdin } = session;
+  if (stdin.kind !== "text") return stdin.kind === "empty" ? [] : hole("unknown");
+  if (whole || spec.operands === "write") return stdin.text;
+  const text = known(stdin.text);
+  return text === undefined ? hole(sourceOf(stdin.text) ?? "unknown") : text === "" ? [] : hole("unknown");
+}

@@ -1,0 +1,165 @@
+import { emitCode, emitOpaque, type Owner } from "./emit.ts";
+import { runGitUnits } from "./git.ts";
+import { checkParse, parseCommand } from "./grammar.ts";
+import { baseName, resolve } from "./path.ts";
+import { programOutput } from "./program-output.ts";
+import { applyRoles } from "./roles.ts";
+import type { Outcome, Session } from "./session.ts";
+import { type CommandSpec, isDangerous, type ParsedCommand } from "./spec.ts";
+import { SPECIAL } from "./special.ts";
+import { specOf } from "./table.ts";
+import type { Word } from "./types.ts";
+import { hole, isMany, literal, type Text, textOf } from "./value.ts";
+
+/** Starts a program: what its arguments make it read, write and run. */
+export function runProgram(session: Session, name: string, argv: readonly Word[]): Outcome {
+  const before = session.scope.cwds;
+  const base = baseName(name).toLowerCase() === "git" ? "git" : baseName(name);
+  const out = runNamed(session, name, base, argv);
+  session.scope.cwds = before;
+  return { ok: session.scope, fail: session.scope, out };
+}
+
+function runNamed(session: Session, name: string, base: string, argv: readonly Word[]): Text {
+  const content = name.includes("/") ? contentOf(session, name) : undefined;
+  if (content !== undefined) return runWritten(session, name, content, argv);
+  const special = SPECIAL.get(base);
+  if (special !== undefined) return special(session, argv, base);
+  const spec = specOf(base);
+  return spec === undefined ? runUnknown(session, base, argv) : runSpec(session, { name: base, spec }, argv);
+}
+
+/** A program the tables do not know: what looks like a path is one. */
+function runUnknown(session: Session, name: string, argv: readonly Word[]): Text {
+  for (const path of argv) {
+    if (textOf(path) === "--" || textOf(path) === "") continue;
+    session.emit({ kind: "read", path, from: "operand", look: "plain", command: name, option: undefined });
+  }
+  return hole("unknown");
+}
+
+export function runSpec(session: Session, owner: Owner, argv: readonly Word[]): Text {
+  const { spec } = owner;
+  const commands = spec.commands;
+  if (commands !== undefined) {
+    const picked = pickCommand(session, owner, commands, argv);
+    if (picked !== undefined) return picked;
+  }
+  const parsed = parseCommand(spec, argv);
+  return runParsed(session, owner, parsed, argv);
+}
+
+/** `git -C x commit …`: the options of the program, then those of its command. */
+function pickCommand(
+  session: Session,
+  owner: Owner,
+  commands: Readonly<Record<string, CommandSpec>>,
+  argv: readonly Word[],
+): Text | undefined {
+  const head = parseCommand({ ...owner.spec, operands: "argv" }, argv);
+  const [verb, ...rest] = head.argv ?? [];
+  if (verb === undefined) return undefined;
+  if (owner.spec.strict === true) checkParse(session, owner.name, { ...owner.spec, operands: "argv" }, head);
+  applyRoles(session, owner, head);
+  const text = textOf(verb);
+  if (text === undefined) {
+    session.problem(`which command of \`${owner.name}\` is not known`);
+    return hole("unknown");
+  }
+  const spec = Object.hasOwn(commands, text) ? commands[text] : commands["*"];
+  if (spec === undefined) return undefined;
+  const child: Owner = {
+    name: owner.name,
+    spec: { ...spec, ...(owner.spec.language && { language: owner.spec.language }) },
+  };
+  const parsed = parseCommand(spec, rest);
+  const out = runParsed(session, child, parsed, rest);
+  if (owner.name === "git") runGitUnits(session, child, text, parsed);
+  return out;
+}
+
+function runParsed(session: Session, owner: Owner, parsed: ParsedCommand, argv: readonly Word[]): Text {
+  const { name, spec } = owner;
+  checkParse(session, name, spec, parsed);
+  if (parsed.unsure && isDangerous(spec) && parsed.argv === undefined) {
+    emitOpaque(session, name, "code", "an argument that is not known may be an option");
+  }
+  applyRoles(session, owner, parsed);
+  openingPipes(session, owner, parsed);
+  if (spec.always === "elsewhere") emitOpaque(session, name, "elsewhere", "works outside this command");
+  if (spec.always === "opaque") emitOpaque(session, name, "code", "runs what its files and arguments say");
+  readsInput(session, owner, parsed, argv);
+  if (parsed.argv !== undefined) return runInner(session, name, parsed.argv);
+  return programOutput(session, spec, parsed);
+}
+
+/** `perl -n` opens its operands the old way: `cmd|` and `>file` are commands and files to write. */
+function openingPipes(session: Session, owner: Owner, parsed: ParsedCommand): void {
+  if (owner.spec.language !== "perl" || !(parsed.given.has("-n") || parsed.given.has("-p"))) return;
+  const odd = parsed.found.some(
+    ({ role, word }) => role === "read" && (word.kind !== "literal" || /[|<>]/.test(word.text)),
+  );
+  if (odd) emitOpaque(session, owner.name, "code", "opens an operand as a command");
+}
+
+/** The command behind a wrapper. */
+function runInner(session: Session, name: string, words: readonly Word[]): Text {
+  return session.within(`via ${name}`, () => session.start(words), hole("unknown"));
+}
+
+/** An interpreter without a script reads its code from standard input. */
+function readsInput(session: Session, owner: Owner, parsed: ParsedCommand, argv: readonly Word[]): void {
+  const { spec } = owner;
+  if (spec.input !== "code") return;
+  const dashed = argv.some((word) => textOf(word) === "-");
+  const given = parsed.found.some((found) => found.role === "code" || found.role === "load");
+  const hasScript = parsed.operands > (dashed ? 1 : 0) && !dashed;
+  const databases =
+    spec.language === "sql" || owner.name === "ed" || owner.name === "gdb" || owner.name === "ftp";
+  if (
+    !databases &&
+    (given ||
+      hasScript ||
+      argv.some((word) =>
+        /^(?:-m|-V|--version|-v|-h|--help|--test|--run|-jar)(?:=|$)/.test(textOf(word) ?? ""),
+      ))
+  )
+    return;
+  const { stdin } = session;
+  if (stdin.kind === "text") {
+    if (!(databases && given && stdin.text.length === 0))
+      emitCode(session, owner, wordOfText(stdin.text), "standard input");
+  } else if (stdin.kind === "file" && !given) emitOpaque(session, owner.name, "code", "standard input");
+}
+
+const wordOfText = (text: Text): Word =>
+  text.every((part) => typeof part === "string")
+    ? literal(text.join(""))
+    : { kind: "unknown", source: "unknown", many: false };
+
+function contentOf(session: Session, name: string): string | undefined {
+  const [cwd] = session.scope.cwds ?? [];
+  return cwd === undefined ? undefined : session.scope.written.get(resolve(cwd, name));
+}
+
+/** A file that the text itself wrote and now starts: its content is read like any other text. */
+function runWritten(session: Session, name: string, content: string, argv: readonly Word[]): Text {
+  const line = /^#!\s*(\S+)(?:[ \t]+(\S+))?/.exec(content);
+  const program =
+    line === null ? "sh" : baseName(line[1] ?? "") === "env" ? (line[2] ?? "") : baseName(line[1] ?? "");
+  if (/^(?:ba|da|a|k|z)?sh$/.test(program)) {
+    const dialect = program === "bash" ? "bash" : "sh";
+    const positional = argv.some(isMany) ? undefined : argv;
+    return session.walker.text(session, {
+      text: [content],
+      context: `via ${name}`,
+      dialect,
+      inPlace: false,
+      positional,
+    });
+  }
+  const spec = specOf(program);
+  session.emit({ kind: "command", name: literal(program), argv, assignments: [], internal: false });
+  emitCode(session, { name: program, spec: spec ?? {} }, literal(content), "a script the command wrote");
+  return hole("unknown");
+}

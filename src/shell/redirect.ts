@@ -1,0 +1,142 @@
+import type { HereDoc, Redirect, Redirection } from "unbash";
+import { checkText } from "./arithmetic.ts";
+import { expandQuoted, expandTarget, expandText } from "./expand.ts";
+import { LIMITS } from "./limits.ts";
+import { resolve } from "./path.ts";
+import type { Runner } from "./runner.ts";
+import { Choices, NO_CHOICE, type Session, type Stdin } from "./session.ts";
+import type { Word } from "./types.ts";
+import { concat, hole, known, type Text, textOf } from "./value.ts";
+
+export interface Redirected {
+  /** What descriptor 0 reads from, when it was redirected. */
+  readonly stdin: Stdin | undefined;
+  /** Descriptor 1 goes elsewhere. */
+  readonly stdout: boolean;
+  /** Tells what went to the files that the command wrote. */
+  readonly wrote: (out: Text) => void;
+}
+
+export function runRedirections(
+  session: Session,
+  redirects: readonly Redirection[],
+  runner: Runner,
+): Redirected {
+  let stdin: Stdin | undefined;
+  let stdout = false;
+  const files: { word: Word; append: boolean }[] = [];
+  for (const node of redirects) {
+    runner.words(session, node);
+    const fd = descriptor(session, node);
+    if (node.type === "Redirect") {
+      const words = targets(session, node);
+      const output =
+        /^(>|>>|>\||&>|&>>)$/.test(node.operator) || (node.operator === ">&" && !isDescriptor(words));
+      const one = node.operator.startsWith("&") || (fd ?? (node.operator.startsWith("<") ? 0 : 1)) === 1;
+      if (output && one) stdout = true;
+      else if (node.operator === ">&" && (fd ?? 1) === 1) stdout = true;
+      if (output && one) for (const word of words) files.push({ word, append: node.operator.includes(">>") });
+      if (!output && (fd ?? 0) === 0 && node.operator.startsWith("<")) stdin = fileInput(session, words);
+      emitTargets(session, node, words, output);
+    } else if ((fd ?? 0) === 0) {
+      const text = node.type === "HereDoc" ? hereText(session, node) : hereString(session, node.target);
+      stdin = { kind: "text", text };
+    }
+  }
+  return { stdin, stdout, wrote: (out) => record(session, files, out) };
+}
+
+function descriptor(session: Session, node: Redirection): number | undefined {
+  const fd = node.descriptor;
+  if (fd === undefined) return undefined;
+  if (fd.type === "FileDescriptor") return fd.value;
+  if (/[[\]]/.test(fd.name)) checkText(session, [fd.name]);
+  session.countAssignment(fd.name);
+  session.scope.set(fd.name, { values: [hole("integer")] });
+  return 99;
+}
+
+/** Every word that the target may be. */
+function targets(session: Session, node: Redirect): readonly Word[] {
+  const target = node.target;
+  if (target === undefined) {
+    session.problem("a redirection without a target");
+    return [];
+  }
+  const choices = new Choices();
+  const out: Word[] = [];
+  do out.push(expandTarget(target, session.expandEnv(choices.pick)));
+  while (choices.next());
+  return out;
+}
+
+const isDescriptor = (words: readonly Word[]): boolean =>
+  words.every(
+    (word) => /^(\d*-?)$/.test(textOf(word) ?? "x") || (word.kind === "unknown" && word.source === "integer"),
+  );
+
+function emitTargets(session: Session, node: Redirect, words: readonly Word[], output: boolean): void {
+  if (node.target?.parts?.some((part) => part.type === "ProcessSubstitution") === true) return;
+  for (const path of words) {
+    if (!output && (node.operator === ">&" || node.operator === "<&")) continue;
+    const tcp = /^\/dev\/(tcp|udp)\//.exec(textOf(path) ?? "");
+    if (tcp !== null) session.emit({ kind: "network", command: tcp[0].slice(0, -1), target: path });
+    const base = { path, from: "redirection", look: "path", command: undefined, option: undefined } as const;
+    if (output || node.operator === "<>") session.emit({ kind: "write", ...base });
+    if (!output) session.emit({ kind: "read", ...base });
+  }
+}
+
+function fileInput(session: Session, words: readonly Word[]): Stdin {
+  const [word] = words;
+  const path = words.length === 1 ? textOf(word) : undefined;
+  if (path === "/dev/null") return { kind: "empty" };
+  const [cwd] = session.scope.cwds ?? [];
+  const content =
+    path !== undefined && cwd !== undefined ? session.scope.written.get(resolve(cwd, path)) : undefined;
+  return content === undefined ? { kind: "file" } : { kind: "text", text: [content] };
+}
+
+function hereText(session: Session, node: HereDoc): Text {
+  const { body, delimiter } = node;
+  if (delimiter === undefined) session.problem("a here-document without a delimiter");
+  const raw = node.operator === "<<-" ? untab(body.text) : body.text;
+  if (delimiter?.quoted === true) return [raw];
+  if (body.parts === undefined)
+    return [raw.replace(/\\([\\$`\n])/g, (_, char: string) => (char === "\n" ? "" : char))];
+  const text = expandQuoted(body.parts, session.expandEnv(NO_CHOICE));
+  return node.operator === "<<-" ? text.map((part) => (typeof part === "string" ? untab(part) : part)) : text;
+}
+
+const untab = (text: string): string => text.replace(/^\t+/gm, "");
+
+function hereString(session: Session, target: Parameters<typeof expandText>[0] | undefined): Text {
+  if (target === undefined) {
+    session.problem("a here-string without a word");
+    return hole("unknown");
+  }
+  return concat(expandText(target, session.expandEnv(NO_CHOICE)), ["\n"]);
+}
+
+function record(session: Session, files: readonly { word: Word; append: boolean }[], out: Text): void {
+  for (const { word, append } of files) noteWritten(session, word, append, known(out));
+}
+
+/** Remembers what the text itself writes to a file, so that running it later is judged by its content. */
+export function noteWritten(
+  session: Session,
+  word: Word,
+  append: boolean,
+  content: string | undefined,
+): void {
+  const path = textOf(word);
+  if (path === undefined || path === "/dev/null") return;
+  for (const cwd of session.scope.cwds ?? []) {
+    const { written } = session.scope;
+    const key = resolve(cwd, path);
+    const before = append ? written.get(key) : "";
+    if (!written.has(key) && written.size >= LIMITS.variables) session.problem("too many files are written");
+    else if (append && before === undefined) written.set(key, undefined);
+    else written.set(key, content === undefined ? undefined : (before ?? "") + content);
+  }
+}

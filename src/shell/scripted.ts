@@ -1,0 +1,73 @@
+import { printed } from "./builtin-helpers.ts";
+import { readCode } from "./code.ts";
+import { emitCode, emitFile, emitOpaque, type Owner } from "./emit.ts";
+import { parseCommand } from "./grammar.ts";
+import { applyRoles } from "./roles.ts";
+import type { Session } from "./session.ts";
+import type { Word } from "./types.ts";
+import { hole, knownPrefix, literal, type Text } from "./value.ts";
+
+type Scripted = (session: Session, argv: readonly Word[]) => Text;
+
+/** awk and sed: a program in the first operand or behind an option, then files. */
+const scripted =
+  (name: "awk" | "sed", options: string, codeOptions: RegExp, fileOptions: RegExp): Scripted =>
+  (session, argv) => {
+    const spec = { options, operands: "data read", instead: "-e -f --expression --file --source -E" };
+    const owner: Owner = { name, spec: { ...spec, language: name } };
+    const parsed = parseCommand(spec, argv);
+    if (parsed.unsure) emitOpaque(session, name, "code", "an argument that is not known may be an option");
+    const given = spec.instead.split(" ").some((option) => parsed.given.has(option));
+    let script: Word | undefined;
+    for (const found of parsed.found) {
+      if (found.option !== undefined && codeOptions.test(found.option))
+        emitCode(session, owner, found.word, found.option);
+      else if (found.option !== undefined && fileOptions.test(found.option))
+        runScriptFile(session, owner, found.word, found.option);
+      else if (!given && script === undefined && found.role === "data" && found.option === undefined)
+        script = found.word;
+      else if (found.option === undefined && found.role === "read")
+        operand(session, owner, found.word, parsed.given);
+    }
+    if (script !== undefined) emitCode(session, owner, script, "its program");
+    applyRoles(session, owner, {
+      ...parsed,
+      found: parsed.found.filter(
+        (found) =>
+          found.option !== undefined && !codeOptions.test(found.option) && !fileOptions.test(found.option),
+      ),
+    });
+    return hole("unknown");
+  };
+
+function runScriptFile(session: Session, owner: Owner, word: Word, option: string): void {
+  emitFile(session, owner, { role: "read", word, option }, "read", "path");
+  const content = printed.contentOf(session, word);
+  if (content !== undefined && readCode(owner.spec.language, content).harmless) return;
+  if (content !== undefined) {
+    emitCode(session, owner, literal(content), option);
+    return;
+  }
+  emitOpaque(session, owner.name, "code", `${option} file`);
+}
+
+function operand(session: Session, owner: Owner, word: Word, given: ReadonlySet<string>): void {
+  if (owner.name === "awk" && /^[A-Za-z_]\w*=/.test(knownPrefix(word))) return;
+  emitFile(session, owner, { role: "read", word, option: undefined }, "read", "path");
+  const inPlace = ["-i", "--in-place"].some((option) => given.has(option));
+  if (inPlace) emitFile(session, owner, { role: "write", word, option: undefined }, "write", "path");
+}
+
+export const awk = scripted(
+  "awk",
+  "-F:data -v:data -f:data -e:data -i:load -l:load -E:data -o?write -d?write -p?write -D?data -W:opaque -b -c -C -g -h -L -M -n -N -O -P -r -s -S -t -V --field-separator:data --assign:data --file:data --source:data --include:load --load:load --exec:data --dump-variables?write --pretty-print?write --profile?write --debug?data --posix --re-interval --sandbox --csv --version",
+  /^(?:-e|--source)$/,
+  /^(?:-f|--file|-E|--exec)$/,
+);
+
+export const sed = scripted(
+  "sed",
+  "-n -E -r -s -u -z -b -i?data -e:data -f:data -l:data --quiet --silent --expression:data --file:data --in-place?data --line-length:data --regexp-extended --separate --null-data --posix --follow-symlinks --sandbox --debug --binary --unbuffered --help --version",
+  /^(?:-e|--expression)$/,
+  /^(?:-f|--file)$/,
+);

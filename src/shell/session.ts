@@ -1,0 +1,227 @@
+import type { Function as FunctionNode, WordPart as PartNode, Word as WordNode } from "unbash";
+import type { ExpandEnv } from "./expand.ts";
+import { LIMITS } from "./limits.ts";
+import { Scope } from "./scope.ts";
+import type { AnalyzeOptions, Dialect, Effect, Where, Word } from "./types.ts";
+import { hole, type Text } from "./value.ts";
+
+/** What a command would read from descriptor 0. */
+export type Stdin =
+  | { readonly kind: "inherited" }
+  | { readonly kind: "empty" }
+  | { readonly kind: "text"; readonly text: Text }
+  | { readonly kind: "file" };
+
+/** Where control may be after a command, and what the command prints. */
+export interface Outcome {
+  readonly ok: Scope;
+  readonly fail: Scope;
+  readonly out: Text;
+}
+
+/** How a text that is run by a command is read. */
+export interface NestedText {
+  readonly text: Text;
+  readonly context: string;
+  readonly dialect: Dialect;
+  /** Runs in the current shell (`eval`), not in one of its own. */
+  readonly inPlace: boolean;
+  readonly positional?: readonly Word[] | undefined;
+}
+
+export interface CommandOptions {
+  /** `all`: functions, builtins, programs; a wrapper such as `env` only starts programs. */
+  readonly lookup: "all" | "builtins" | "programs";
+  readonly assignments: readonly { readonly name: string; readonly value: Word }[];
+  /** The name as written, where it stands in the text: aliases replace only plain words. */
+  readonly nameNode?: WordNode | undefined;
+}
+
+/** Nothing changes and nothing is printed. */
+export const nothing = (session: Session): Outcome => ({ ok: session.scope, fail: session.scope, out: [] });
+
+/** The walker, as the other files see it: they cannot import it without a cycle. */
+export interface Walker {
+  readonly text: (session: Session, nested: NestedText) => Text;
+  readonly call: (session: Session, node: FunctionNode, args: readonly Word[]) => Text;
+  /** Runs a command by its words: functions, builtins or programs. */
+  readonly command: (session: Session, words: readonly Word[], options: CommandOptions) => Outcome;
+  /** Starts a program by its words, as a wrapper does. */
+  readonly start: (session: Session, words: readonly Word[]) => Text;
+  /** Reads the arguments of a program by its table entry alone. */
+  readonly spec: (session: Session, name: string, argv: readonly Word[]) => Text;
+}
+
+type WithoutWhere<E> = E extends Effect ? Omit<E, keyof Where> : never;
+
+/** One analysis: its findings, its budget, and where it stands in the text. */
+export class Session {
+  readonly effects: Effect[] = [];
+  readonly problems = new Set<string>();
+  readonly outputs = new WeakMap<PartNode, Text>();
+  readonly walker: Walker;
+  readonly options: AnalyzeOptions;
+  readonly environment: ReadonlyMap<string, string>;
+  /** How often each variable was assigned anywhere: more than once means a trap cannot know its value. */
+  readonly assigned = new Map<string, number>();
+  /** Variables whose values are evaluated as arithmetic when they are assigned (`declare -i`). */
+  readonly integers = new Set<string>();
+  readonly bodies = new Map<FunctionNode, "defined" | "called">();
+  readonly calls: FunctionNode[] = [];
+  readonly traps: Text[] = [];
+  /** Where `break`, `continue` and `return` left from, innermost loop or function last. */
+  readonly exits: Scope[][] = [];
+  scope: Scope;
+  stdin: Stdin = { kind: "inherited" };
+  context: readonly string[] = [];
+  private textLeft: number = LIMITS.text;
+  private stepsLeft: number = LIMITS.steps;
+  private readonly seen = new Set<string>();
+
+  constructor(options: AnalyzeOptions, walker: Walker) {
+    this.options = options;
+    this.walker = walker;
+    this.environment = new Map(Object.entries(options.variables ?? {}));
+    this.scope = new Scope({
+      cwds: [options.cwd],
+      positional: undefined,
+      dialect: options.dialect ?? "bash",
+    });
+  }
+
+  get full(): boolean {
+    return this.stepsLeft <= 0;
+  }
+
+  problem(text: string): void {
+    if (this.problems.size < 50) this.problems.add(text);
+  }
+
+  start(words: readonly Word[]): Text {
+    return this.walker.start(this, words);
+  }
+
+  spec(name: string, argv: readonly Word[]): Text {
+    return this.walker.spec(this, name, argv);
+  }
+
+  /** Counts one unit of work. False when the budget is spent: then nothing more is read. */
+  step(): boolean {
+    this.stepsLeft -= 1;
+    if (this.stepsLeft > 0) return true;
+    this.problem("too much to follow");
+    return false;
+  }
+
+  /** Counts text that is parsed. */
+  takeText(length: number): boolean {
+    this.textLeft -= length;
+    if (this.textLeft >= 0) return true;
+    this.problem("text too long");
+    return false;
+  }
+
+  emit(effect: WithoutWhere<Effect>): void {
+    if (this.effects.length >= LIMITS.effects) {
+      this.problem("too many effects");
+      return;
+    }
+    const whole = { ...effect, context: this.context, cwds: this.scope.cwds } as Effect;
+    const key = JSON.stringify(whole);
+    if (this.seen.has(key)) return;
+    this.seen.add(key);
+    this.effects.push(whole);
+  }
+
+  /** Runs `work` one level deeper. */
+  within<T>(context: string, work: () => T, otherwise: T): T {
+    if (this.context.length >= LIMITS.depth) {
+      this.problem("nested too deep");
+      return otherwise;
+    }
+    const before = this.context;
+    this.context = [...before, context];
+    try {
+      return work();
+    } finally {
+      this.context = before;
+    }
+  }
+
+  /** Runs `work` in a copy of the scope, whose changes are lost (subshell). */
+  isolated<T>(work: () => T): T {
+    const before = this.scope;
+    this.scope = before.fork();
+    try {
+      return work();
+    } finally {
+      this.scope = before;
+    }
+  }
+
+  withStdin<T>(stdin: Stdin, work: () => T): T {
+    const before = this.stdin;
+    this.stdin = stdin;
+    try {
+      return work();
+    } finally {
+      this.stdin = before;
+    }
+  }
+
+  countAssignment(name: string): void {
+    this.assigned.set(name, (this.assigned.get(name) ?? 0) + 1);
+  }
+
+  expandEnv(pick: ExpandEnv["pick"]): ExpandEnv {
+    return {
+      scope: this.scope,
+      home: this.options.home,
+      environment: this.environment,
+      pick,
+      output: (part) => this.outputs.get(part) ?? hole("unknown"),
+    };
+  }
+}
+
+/** For places where a value with alternatives counts as unknown. */
+export const NO_CHOICE: ExpandEnv["pick"] = () => -1;
+
+/** Tries the combinations of values one after another: `pick` answers from a script that `next` moves on. */
+export class Choices {
+  private readonly script: { index: number; count: number }[] = [];
+  private readonly named = new Map<string, number>();
+  private position = 0;
+  private runs = 1;
+  exhausted = false;
+
+  readonly pick = (name: string, count: number): number => {
+    const have = this.named.get(name);
+    if (have !== undefined) return have;
+    if (this.exhausted) return -1;
+    let entry = this.script[this.position];
+    if (entry === undefined) {
+      entry = { index: 0, count };
+      this.script.push(entry);
+    }
+    this.position += 1;
+    this.named.set(name, entry.index);
+    return entry.index;
+  };
+
+  /** Moves to the next combination; false when all were tried. After too many, one last run sees holes. */
+  next(): boolean {
+    if (this.exhausted) return false;
+    this.script.length = this.position;
+    this.position = 0;
+    this.named.clear();
+    for (let last = this.script.pop(); last !== undefined; last = this.script.pop()) {
+      if (last.index + 1 >= last.count) continue;
+      this.script.push({ index: last.index + 1, count: last.count });
+      this.runs += 1;
+      if (this.runs > LIMITS.runs) this.exhausted = true;
+      return true;
+    }
+    return false;
+  }
+}

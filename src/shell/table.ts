@@ -1,0 +1,40 @@
+import type { CommandSpec } from "./spec.ts";
+import { DEV } from "./table/dev.ts";
+import { GIT } from "./table/git.ts";
+import { TOOLS } from "./table/tools.ts";
+import { SHELLS, WRAPPERS } from "./table/wrappers.ts";
+
+const TABLES: readonly Readonly<Record<string, CommandSpec>>[] = [WRAPPERS, SHELLS, TOOLS, DEV, { git: GIT }];
+
+const ALIASES: Readonly<Record<string, string>> = {
+  gawk: "awk",
+  mawk: "awk",
+  nawk: "awk",
+  gsed: "sed",
+  gfind: "find",
+  gtar: "tar",
+  bsdtar: "tar",
+  gdate: "date",
+  vi: "vim",
+  view: "vim",
+  nvim: "vim",
+  gvim: "vim",
+  vimdiff: "vim",
+  rvim: "vim",
+  hd: "hexdump",
+  gtimeout: "timeout",
+  genv: "env",
+  gxargs: "xargs",
+  pcre2grep: "pcregrep",
+  gpg2: "gpg",
+  slogin: "ssh",
+};
+
+/** The grammar of a program, by its name with or without a version (`python3.12`, `gcc-13`). */
+export function specOf(name: string): CommandSpec | undefined {
+  for (const key of [name, name.replace(/-?\d+(?:\.\d+)*$/, ""), name.replace(/\.(?:exe|real)$/, "")]) {
+    const target = Object.hasOwn(ALIASES, key) ? (ALIASES[key] ?? key) : key;
+    for (const table of TABLES) if (Object.hasOwn(table, target)) return table[target];
+  }
+  return undefined;
+}

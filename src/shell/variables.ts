@@ -1,0 +1,92 @@
+import type { Session } from "./session.ts";
+import type { VariableRisk, Word } from "./types.ts";
+import { partsOf, textOf } from "./value.ts";
+
+/**
+ * Variables that reach into what runs later. `program`: the value is a command line; it is read as one.
+ * `code`: search paths, preloads, options, startup files. `location`: files that later commands read.
+ */
+const VARIABLES: readonly (readonly [RegExp, VariableRisk])[] = [
+  [
+    /^(?:PAGER|MANPAGER|GIT_PAGER|BAT_PAGER|DELTA_PAGER|SYSTEMD_PAGER|PSQL_PAGER|LESSOPEN|LESSCLOSE)$/,
+    "program",
+  ],
+  [
+    /^(?:EDITOR|VISUAL|FCEDIT|GIT_EDITOR|GIT_SEQUENCE_EDITOR|SUDO_EDITOR|KUBE_EDITOR|HGEDITOR|SVN_EDITOR)$/,
+    "program",
+  ],
+  [
+    /^(?:GIT_EXTERNAL_DIFF|GIT_SSH|GIT_SSH_COMMAND|GIT_ASKPASS|GIT_PROXY_COMMAND|SSH_ASKPASS|SUDO_ASKPASS)$/,
+    "program",
+  ],
+  [
+    /^(?:BROWSER|SHELL|CONFIG_SHELL|MAKESHELL|RSYNC_RSH|RSYNC_CONNECT_PROG|CVS_RSH|SVN_SSH|HGMERGE|PROMPT_COMMAND)$/,
+    "program",
+  ],
+  [
+    /^(?:RUSTC|RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER|RUSTDOC|CARGO_BUILD_RUSTC\w*|CARGO_TARGET_\w+_RUNNER|CARGO_TARGET_\w+_LINKER)$/,
+    "program",
+  ],
+  [/^npm_config_(?:script_shell|shell|editor|git|browser|viewer|node_gyp)$/i, "program"],
+  [/^(?:PATH|LD_.+|DYLD_.+|GCONV_PATH|LOCPATH|NLSPATH|OPENSSL_CONF|OPENSSL_MODULES|SSLKEYLOGFILE)$/, "code"],
+  [
+    /^(?:BASH_ENV|ENV|ZDOTDIR|BASH_FUNC_.+|SHELLOPTS|BASHOPTS|BASH_ALIASES|BASH_CMDS|BASH_LOADABLES_PATH|PS0|PS1|PS2|PS4|INPUTRC)$/,
+    "code",
+  ],
+  [/^(?:GIT_CONFIG.*|GIT_EXEC_PATH|GIT_TEMPLATE_DIR|GIT_ALLOW_PROTOCOL|GIT_ATTR_SOURCE)$/, "code"],
+  [
+    /^(?:NODE_OPTIONS|NODE_REPL_EXTERNAL_MODULE|BUN_OPTIONS|DENO_DIR|npm_config_(?:userconfig|globalconfig|prefix|node_options))$/i,
+    "code",
+  ],
+  [
+    /^(?:PYTHONSTARTUP|PYTHONHOME|PYTHONBREAKPOINT|PYTHONWARNINGS|PYTHONEXECUTABLE|PYTHONUSERBASE|PYTHONINSPECT|PYTHONPLATLIBDIR)$/,
+    "code",
+  ],
+  [
+    /^(?:PYTHONPATH|NODE_PATH|PERL5LIB|PERLLIB|RUBYLIB|CLASSPATH|LUA_PATH|LUA_CPATH|GEM_PATH|GEM_HOME)$/,
+    "location",
+  ],
+  [
+    /^(?:PERL5OPT|PERL5DB|RUBYOPT|PHPRC|PHP_INI_SCAN_DIR|LUA_INIT|R_PROFILE\w*|R_ENVIRON\w*|JULIA_\w+)$/,
+    "code",
+  ],
+  [
+    /^(?:JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|JAVA_OPTS|MAVEN_OPTS|GRADLE_OPTS|ANT_OPTS|SBT_OPTS)$/,
+    "code",
+  ],
+  [
+    /^(?:MAKEFLAGS|GNUMAKEFLAGS|MAKEFILES|GOFLAGS|RUSTFLAGS|RUSTDOCFLAGS|CARGO_HOME|GCC_EXEC_PREFIX|COMPILER_PATH)$/,
+    "code",
+  ],
+  [
+    /^(?:EXINIT|VIMINIT|MYVIMRC|NVIM_\w+|LESSKEY\w*|LESSKEYIN|GREP_OPTIONS|TAR_OPTIONS|ZIPOPT|UNZIP|GZIP|XZ_OPT|RIPGREP_CONFIG_PATH|CURL_HOME|WGETRC|TERMINFO|TERMINFO_DIRS|TERMPATH)$/,
+    "code",
+  ],
+  [
+    /^(?:GIT_DIR|GIT_WORK_TREE|GIT_COMMON_DIR|GIT_INDEX_FILE|GIT_OBJECT_DIRECTORY|GIT_ALTERNATE_OBJECT_DIRECTORIES)$/,
+    "location",
+  ],
+  [
+    /^(?:HOME|XDG_CONFIG_HOME|XDG_DATA_HOME|XDG_CONFIG_DIRS|GNUPGHOME|DOCKER_CONFIG|DOCKER_HOST|KUBECONFIG|SSH_AUTH_SOCK)$/,
+    "location",
+  ],
+];
+
+function riskOf(name: string): VariableRisk | undefined {
+  return VARIABLES.find(([pattern]) => pattern.test(name))?.[1];
+}
+
+/** Lists an assignment that matters, and reads the command a variable holds. */
+export function emitAssignment(session: Session, name: string, value: Word): void {
+  const risk = riskOf(name);
+  if (risk === undefined) return;
+  session.emit({ kind: "assign", name, value, risk });
+  if (risk !== "program" || textOf(value) === "") return;
+  // `|lesspipe %s` is how LESSOPEN asks for a pipe.
+  const text = name === "LESSOPEN" ? trimPipe(partsOf(value)) : partsOf(value);
+  const { dialect } = session.scope;
+  session.walker.text(session, { text, context: `variable ${name}`, dialect, inPlace: false });
+}
+
+const trimPipe = (text: ReturnType<typeof partsOf>): ReturnType<typeof partsOf> =>
+  text.map((part, index) => (index === 0 && typeof part === "string" ? part.replace(/^\|\|?-?/, "") : part));

@@ -1,0 +1,209 @@
+import {
+  type AndOr,
+  type CompoundList,
+  type ParsedScript,
+  type Pipeline,
+  type PipelineNode,
+  parse,
+  type Redirected,
+  type Statement,
+} from "unbash";
+import { runCommand } from "./command.ts";
+import { runCase, runFor, runIf, runTest, runWhile } from "./compound.ts";
+import { callFunction, defineFunction, runCoproc } from "./functions.ts";
+import { runSpec } from "./program.ts";
+import { runRedirections } from "./redirect.ts";
+import type { Runner } from "./runner.ts";
+import { scanArithmetic, scanWord } from "./scan.ts";
+import type { NestedText, Outcome, Session, Stdin, Walker } from "./session.ts";
+import { runSimple } from "./simple.ts";
+import { specOf } from "./table.ts";
+import { concat, hole, known, sourceOf, type Text } from "./value.ts";
+
+const runner: Runner = {
+  node: run,
+  list: runList,
+  script: runScript,
+  words: (session, node) => scanWord(session, node, runScript),
+};
+
+export const walker: Walker = {
+  text: runText,
+  call: (session, node, args) => callFunction(session, node, args, runner),
+  command: runCommand,
+  start: (session, words) => runCommand(session, words, { lookup: "programs", assignments: [] }).out,
+  spec: (session, name, argv) => runSpec(session, { name, spec: specOf(name) ?? {} }, argv),
+};
+
+/** Parses and walks a text that some command runs. Gives what it prints, as far as that is known. */
+function runText(session: Session, nested: NestedText): Text {
+  const text = known(nested.text);
+  if (text === undefined) {
+    session.problem(`the text that ${nested.context} runs is not known`);
+    if (nested.inPlace) session.scope.forgetAll();
+    return hole("unknown");
+  }
+  if (!session.takeText(text.length)) return hole("unknown");
+  const run = (): Text => runScript(session, parse(text));
+  return session.within(
+    nested.context,
+    () => {
+      if (nested.inPlace) return run();
+      return session.isolated(() => {
+        session.scope.dialect = nested.dialect;
+        session.scope.positional = nested.positional;
+        // Another shell knows neither the functions nor the aliases of this one, and only what was exported.
+        session.scope.functions.clear();
+        session.scope.aliases.clear();
+        return run();
+      });
+    },
+    hole("unknown"),
+  );
+}
+
+export function runScript(session: Session, script: ParsedScript): Text {
+  for (const error of script.errors ?? []) session.problem(`parse error: ${error.message}`);
+  return runStatements(session, script.commands);
+}
+
+function runStatements(session: Session, statements: readonly Statement[]): Text {
+  let out: Text = [];
+  for (const statement of statements) {
+    if (!session.step()) return hole("unknown");
+    out = concatOutputs(out, runStatement(session, statement).out);
+  }
+  return out;
+}
+
+/** Runs a list in the current shell; afterwards the scope is what is known whichever way it went. */
+function runList(session: Session, list: CompoundList): Outcome {
+  let out: Text = [];
+  let last: Outcome = { ok: session.scope, fail: session.scope, out };
+  for (const statement of list.commands) {
+    if (!session.step()) break;
+    last = runStatement(session, statement);
+    out = concatOutputs(out, last.out);
+  }
+  return { ok: last.ok, fail: last.fail, out };
+}
+
+/** Two outputs after one another; holes swallow what a reader could not tell apart. */
+function concatOutputs(a: Text, b: Text): Text {
+  if (a.length === 0) return b;
+  if (b.length === 0) return a;
+  const source = sourceOf([...a, ...b]);
+  return source === undefined || (a.length + b.length < 8 && source !== "unknown")
+    ? concat(a, b)
+    : hole(source);
+}
+
+function runStatement(session: Session, statement: Statement): Outcome {
+  if (statement.background === true) {
+    session.within("background", () => session.isolated(() => run(session, statement.command)), undefined);
+    return { ok: session.scope, fail: session.scope, out: [] };
+  }
+  const outcome = run(session, statement.command);
+  const { ok, fail } = outcome;
+  session.scope = ok;
+  if (ok !== fail) {
+    session.scope = ok.fork();
+    session.scope.join(fail);
+  }
+  return outcome;
+}
+
+const same = (session: Session, out: Text): Outcome => ({ ok: session.scope, fail: session.scope, out });
+
+function run(session: Session, node: PipelineNode | AndOr): Outcome {
+  switch (node.type) {
+    case "AndOr":
+      return runAndOr(session, node);
+    case "Pipeline":
+      return runPipeline(session, node);
+    case "Command":
+      return runSimple(session, node, runner);
+    case "Redirected":
+      return runRedirected(session, node);
+    case "Subshell": {
+      const out = session.isolated(() => runList(session, node.body).out);
+      return same(session, out);
+    }
+    case "BraceGroup":
+      return runList(session, node.body);
+    case "If":
+      return runIf(session, node, runner);
+    case "While":
+      return runWhile(session, node, runner);
+    case "For":
+    case "Select":
+    case "ArithmeticFor":
+      return runFor(session, node, runner);
+    case "Case":
+      return runCase(session, node, runner);
+    case "TestCommand":
+      return runTest(session, node, runner);
+    case "ArithmeticCommand":
+      if (session.scope.dialect !== "bash") session.problem("`((` means something else in other shells");
+      if (node.expression !== undefined) scanArithmetic(session, node.expression, runScript);
+      return same(session, []);
+    case "Function":
+      return defineFunction(session, node);
+    case "Coproc":
+      return runCoproc(session, node, runner);
+  }
+}
+
+function runAndOr(session: Session, node: AndOr): Outcome {
+  const [first, ...rest] = node.commands;
+  if (first === undefined) return same(session, []);
+  let { ok, fail, out } = run(session, first);
+  rest.forEach((command, index) => {
+    const and = node.operators[index] === "&&";
+    session.scope = (and ? ok : fail).fork();
+    const next = run(session, command);
+    const skipped = (and ? fail : ok).fork();
+    skipped.join(and ? next.fail : next.ok);
+    if (and) [ok, fail] = [next.ok, skipped];
+    else [ok, fail] = [skipped, next.fail];
+    out = concatOutputs(out, next.out);
+  });
+  return { ok, fail, out };
+}
+
+function runPipeline(session: Session, node: Pipeline): Outcome {
+  const negated = node.prefixes.filter((prefix) => prefix.type === "Negation").length % 2 === 1;
+  const [only] = node.commands;
+  if (node.commands.length === 1 && only !== undefined) {
+    const { ok, fail, out } = run(session, only);
+    return negated ? { ok: fail, fail: ok, out } : { ok, fail, out };
+  }
+  let input: Stdin = session.stdin;
+  let out: Text = [];
+  node.commands.forEach((command, index) => {
+    const last = index === node.commands.length - 1;
+    const before = session.scope;
+    session.scope = before.fork();
+    session.within(
+      "pipeline",
+      () => {
+        out = session.withStdin(input, () => run(session, command)).out;
+      },
+      undefined,
+    );
+    const after = session.scope;
+    session.scope = before;
+    // zsh, ksh and `lastpipe` run the last command in the shell itself.
+    if (last && !after.dead) session.scope.join(after);
+    for (const [path, content] of after.written) session.scope.written.set(path, content);
+    input = { kind: "text", text: out };
+  });
+  return same(session, out);
+}
+
+function runRedirected(session: Session, node: Redirected): Outcome {
+  const redirected = runRedirections(session, node.redirects, runner);
+  const outcome = session.withStdin(redirected.stdin ?? session.stdin, () => run(session, node.command));
+  redirected.wrote(outcome.out);
+  return redirected.stdout ? { ...outcome, out: [] } : outcome;
+}
