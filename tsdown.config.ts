@@ -28,12 +28,12 @@ export default defineConfig([
           },
           {
             name: "judge",
-            test: /src\/(policy|tools)\/|src\/gate\/(?!(?:shell|words)\.ts)|src\/(host\/(policy-file|workspace|file-view|digest)|cli\/workspace-option)\.ts|node_modules\/(?!unbash\/)/,
+            test: /src\/(policy|tools)\/|src\/gate\/(?!(?:shell|shell-effects|words)\.ts)|src\/(host\/(policy-file|workspace|file-view|digest)|cli\/workspace-option)\.ts|node_modules\/(?!unbash\/)/,
           },
           // Last, so that it takes only what the others do not need.
           {
             name: "shell",
-            test: /src\/shell\/|src\/gate\/(shell|words)\.ts|node_modules\/unbash\//,
+            test: /src\/shell\/|src\/gate\/(shell|shell-effects|words)\.ts|node_modules\/unbash\//,
           },
         ],
       },

@@ -6,6 +6,7 @@ import { loadPolicyFile } from "../host/policy-file.ts";
 import { COMMANDS } from "./commands.ts";
 import type { Context } from "./context.ts";
 import { visible, visibleJson } from "./escape.ts";
+import type { ParsedArgs } from "./parse.ts";
 import { parseOrHelp } from "./parse-or-help.ts";
 import { policyPath } from "./policy-option.ts";
 import { usageLine } from "./usage.ts";
@@ -14,6 +15,7 @@ import { workspaceOf } from "./workspace-option.ts";
 export async function run(args: readonly string[], context: Context): Promise<number> {
   const parsed = parseOrHelp(COMMANDS.check, args, context);
   if (parsed === undefined) return EXIT.allow;
+  if (parsed.values.has("--stdin")) return checkStdin(parsed, context);
   const [tool, argsText, ...rest] = parsed.operands;
   if (tool === undefined) throw new PaldronError("usage", usageLine(COMMANDS.check));
   if (rest.length > 0) {
@@ -26,11 +28,43 @@ export async function run(args: readonly string[], context: Context): Promise<nu
   const { policy } = loadPolicyFile(policyPath(parsed, env));
   const workspace = workspaceOf(parsed, env, policy);
   const { decision } = await runCheck({ tool, argsText, policy, workspace, env });
-  if (parsed.values.has("--json")) context.out(`${visibleJson(jsonOf(decision))}\n`);
-  else if (decision.decision === "allow") context.out(`paldron: allow ${visible(tool)}\n`);
-  if (decision.decision === "allow") return EXIT.allow;
+  return answer({ decision, json: jsonOf(decision), parsed, context });
+}
+
+interface Answer {
+  readonly decision: Decision;
+  readonly json: Readonly<Record<string, unknown>>;
+  readonly parsed: ParsedArgs;
+  readonly context: Context;
+}
+
+function answer({ decision, json, parsed, context }: Answer): number {
+  const allowed = decision.decision === "allow";
+  if (parsed.values.has("--json")) context.out(`${visibleJson(json)}\n`);
+  else if (allowed) context.out(`paldron: allow ${visible(decision.what)}\n`);
+  if (allowed) return EXIT.allow;
   context.say(`deny: ${describe(decision)}${decision.decision === "ask" ? " needs approval" : ""}`);
   return EXIT.deny;
+}
+
+/** The call of an agent's tool, as one JSON document on standard input. */
+async function checkStdin(parsed: ParsedArgs, context: Context): Promise<number> {
+  if (parsed.operands.length > 0)
+    throw new PaldronError("usage", "--stdin takes the tool from standard input");
+  const [{ MAX_REQUEST_BYTES, runCheckStdin }, { readStdin }] = await Promise.all([
+    import("../app/check-stdin.ts"),
+    import("../host/stdin.ts"),
+  ]);
+  const { env } = context;
+  const { policy, source } = loadPolicyFile(policyPath(parsed, env));
+  const workspace = workspaceOf(parsed, env, policy);
+  const bytes = readStdin(MAX_REQUEST_BYTES);
+  const { decision, effects } = await runCheckStdin({ bytes, policy, source, workspace, env });
+  const reason = decision.decision === "allow" ? null : describe(decision);
+  const { rule, code } = decision;
+  const json = { decision: decision.decision, rule, code, reason };
+  const full = parsed.values.has("--json") ? { ...json, effects: effects() } : json;
+  return answer({ decision, json: full, parsed, context });
 }
 
 /** All keys, always, in this order. */

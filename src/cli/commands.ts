@@ -45,8 +45,13 @@ export const COMMANDS = {
   check: {
     name: "check",
     summary: "judge a tool call, run nothing",
-    usage: ["check [options] -- TOOL ['{json arguments}']"],
-    options: [POLICY, { name: "--json", help: "print the decision as one JSON object" }, WORKSPACE],
+    usage: ["check [options] -- TOOL ['{json arguments}']", "check --stdin [options]"],
+    options: [
+      POLICY,
+      { name: "--json", help: "print the decision as one JSON object" },
+      { name: "--stdin", help: "read an agent's tool call as one JSON document from standard input" },
+      WORKSPACE,
+    ],
     notes: ["exit codes: 0 allow, 2 deny (or needs approval), 1 broken (bad policy, bad JSON, usage)"],
   },
   exec: {

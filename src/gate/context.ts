@@ -25,6 +25,8 @@ export interface GateContext {
   readonly readable: readonly string[];
   /** The paths stand in shell text, which names devices as a matter of course. */
   readonly inShell?: boolean;
+  /** Files that no tool call may write, as the disk resolves them: the policy that judges it. */
+  readonly protectedFiles: readonly string[];
 }
 
 export interface GateInput {
@@ -33,6 +35,7 @@ export interface GateInput {
   readonly view: FileView;
   readonly kind: "tool" | "exec";
   readonly shell: ShellJudge | undefined;
+  readonly protectedFiles?: readonly string[] | undefined;
 }
 
 export function gateContext(input: GateInput): GateContext {
@@ -44,6 +47,7 @@ export function gateContext(input: GateInput): GateContext {
     secrets: secretMatcher(policy, roots),
     allowed: allowedGlobs(policy.allowPaths, roots),
     readable: policy.readPaths.flatMap((entry) => expandHome(entry, view.home) ?? []),
+    protectedFiles: input.protectedFiles ?? [],
   };
 }
 

@@ -23,11 +23,13 @@ export function evaluateTool(request: ToolRequest, context: GateContext): Decisi
   }
   const odd = toolKey(tool) === "git_ops" ? gitProblem(args) : undefined;
   if (odd !== undefined) return denySentence("argument", odd);
+  let asked: Decision | undefined;
   for (const argument of toolStrings(request)) {
     const decision = judgeString(argument, context);
-    if (decision !== undefined) return named(decision, argument);
+    if (decision?.decision === "deny") return named(decision, argument);
+    if (decision !== undefined) asked ??= named(decision, argument);
   }
-  return undefined;
+  return asked;
 }
 
 function judgeString(argument: StringArgument, context: GateContext): Decision | undefined {

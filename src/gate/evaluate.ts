@@ -1,9 +1,12 @@
 import type { Decision } from "../core/decision.ts";
 import type { Request } from "../core/request.ts";
 import type { Policy, UnknownTools } from "../policy/types.ts";
+import { agentTool } from "../tools/agent-tools.ts";
 import { TOOL_NAMES } from "../tools/contracts.ts";
 import { isKnownTool } from "../tools/network.ts";
+import { judgeFolder } from "./agent-argument.ts";
 import { gateContext } from "./context.ts";
+import { evaluateAgent } from "./evaluate-agent.ts";
 import { evaluateExec } from "./evaluate-exec.ts";
 import { evaluateTool } from "./evaluate-tool.ts";
 import type { FileView } from "./file-view.ts";
@@ -17,6 +20,14 @@ export interface EvaluateOptions {
    * the tool itself (`check TOOL`) means it.
    */
   readonly unknownTools?: UnknownTools;
+  /** The call comes from a coding agent and means the agent's own tools. */
+  readonly agent?: boolean;
+  /** A shell command of the call will run under `exec`, so that the kernel bounds it. */
+  readonly confined?: boolean;
+  /** Where the agent says that the call starts; it must lie in the workspace. */
+  readonly folder?: string | undefined;
+  /** Files that no tool call may write: the policy's own. */
+  readonly protectedFiles?: readonly string[];
 }
 
 /**
@@ -29,12 +40,17 @@ export function evaluate(
   view: FileView,
   options: EvaluateOptions,
 ): Decision {
-  const { shell } = options;
-  const context = gateContext({ policy, workspace: request.workspace, view, kind: request.kind, shell });
+  const { workspace, kind } = request;
+  const { shell, protectedFiles, confined = false, unknownTools = "allow" } = options;
+  const context = gateContext({ policy, workspace, view, kind, shell, protectedFiles });
   if (request.kind === "exec") {
     return evaluateExec(request.argv, context) ?? allow(request.argv[0] ?? "");
   }
-  return evaluateTool(request, context) ?? unknown(request.tool, options.unknownTools ?? "allow");
+  const here = options.folder === undefined ? context : judgeFolder(options.folder, context, "cwd");
+  if ("decision" in here) return here;
+  const tool = options.agent === true ? agentTool(request.tool) : undefined;
+  if (tool === undefined) return evaluateTool(request, here) ?? unknown(request.tool, unknownTools);
+  return evaluateAgent(tool, request, here, { unknown: unknownTools, confined }) ?? allow(request.tool);
 }
 
 function allow(what: string): Decision {

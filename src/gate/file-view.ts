@@ -11,6 +11,8 @@ export interface FileView {
   resolve(path: string): string;
   /** The file that starting `name` would run: from PATH for a bare name, else relative to `cwd`. */
   findProgram(name: string, cwd: string): string | undefined;
+  /** Whether a pipe, socket or device stands at an absolute path. */
+  isSpecial(path: string): boolean;
   /** Whether the file at an absolute path is PEM with public blocks only. False when it cannot be read. */
   isPublicPem(path: string): boolean;
 }

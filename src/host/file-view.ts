@@ -33,6 +33,7 @@ export function fileView(input: FileViewInput): FileView {
     lexists: (path) => kindOf(path) !== "none",
     resolve: (path) => resolvePath(path, ownTrees(workspace)),
     findProgram: (name, cwd) => findProgram(name, cwd, env["PATH"]),
+    isSpecial,
     isPublicPem: readsAsPublicPem,
   };
 }
@@ -117,6 +118,15 @@ function isProgram(file: string): boolean {
     return statSync(toBytes(file)).isFile();
   } catch {
     return false;
+  }
+}
+
+function isSpecial(path: string): boolean {
+  try {
+    const stat = lstatSync(toBytes(path), { throwIfNoEntry: false });
+    return stat !== undefined && !stat.isFile() && !stat.isDirectory() && !stat.isSymbolicLink();
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ENOTDIR";
   }
 }
 

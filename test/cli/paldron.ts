@@ -15,6 +15,8 @@ export interface Ran {
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Standard input; default: none. */
+  readonly input?: string | Uint8Array;
 }
 
 /** Runs the built program, as a user would: PATH, HOME and what the test gives. */
@@ -31,7 +33,7 @@ export function shell(script: string, args: readonly string[], options: RunOptio
     cwd: options.cwd ?? ROOT,
     env: { PATH, HOME, ...options.env },
     encoding: "utf8",
-    input: "",
+    input: options.input ?? "",
   });
   if (run.error !== undefined) throw run.error;
   return { exit: run.status, stdout: run.stdout, stderr: run.stderr };

@@ -17,8 +17,17 @@ export interface Disk {
   readonly exec: (argv: readonly string[], policy?: string) => string;
   /** The decision on a call without arguments. */
   readonly unknown: (tool: string, unknownTools: UnknownTools) => string;
+  /** The outcome for a call of an agent's tool; the policy lies at `policy/p.toml`. */
+  readonly agent: (
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    policy?: string,
+    folder?: string,
+  ) => AgentOutcome;
   readonly remove: () => void;
 }
+
+export type AgentOutcome = Decision["decision"];
 
 export function layDisk(): Disk {
   const top = realpathSync(mkdtempSync(join(tmpdir(), "paldron-gate-")));
@@ -81,6 +90,18 @@ export function layDisk(): Disk {
         unknownTools,
         shell: shellJudge,
       }).decision,
+    agent: (tool, args, policy = "", folder = undefined) => {
+      const filled = JSON.parse(fill(JSON.stringify(args))) as Record<string, unknown>;
+      const request = { kind: "tool", tool, args: filled, workspace } as const;
+      const read = load(policy);
+      return evaluate(request, read, fileView({ env, workspace }), {
+        shell: shellJudge,
+        agent: true,
+        unknownTools: read.unknownTools,
+        folder: folder === undefined ? undefined : fill(folder),
+        protectedFiles: [join(root, "policy/p.toml")],
+      }).decision;
+    },
     remove: () => rmSync(top, { recursive: true, force: true }),
   };
 }

@@ -1,0 +1,51 @@
+import { compileGlob, type Glob } from "./glob.ts";
+
+/** Files that something outside the sandbox runs or obeys later: what becomes of a tool call that writes one. */
+interface ProtectedRule {
+  readonly glob: string;
+  readonly decision: "deny" | "ask";
+  readonly why: string;
+}
+
+const SWITCH = "settings of an agent";
+
+/** The order is the rule's number: add at the end. */
+const PROTECTED_RULES: readonly ProtectedRule[] = [
+  { glob: ".git/", decision: "deny", why: "inside of a git repository" },
+  { glob: ".claude/settings{,.local}.json", decision: "deny", why: SWITCH },
+  { glob: ".{codex,cursor,gemini,qwen,opencode,copilot,windsurf,devin}/", decision: "deny", why: SWITCH },
+  { glob: ".{kiro,amp,factory,cline}/", decision: "deny", why: SWITCH },
+  { glob: ".github/{copilot,hooks}/", decision: "deny", why: SWITCH },
+  { glob: ".clinerules/hooks/", decision: "deny", why: SWITCH },
+  { glob: "{.mcp,opencode}.json{,c}", decision: "deny", why: SWITCH },
+  { glob: "paldron*.{toml,json}", decision: "deny", why: "a policy" },
+  { glob: ".{paldron,annalist}/", decision: "deny", why: "records of what was decided" },
+  { glob: ".claude/", decision: "ask", why: SWITCH },
+  { glob: ".{vscode,idea,devcontainer}/", decision: "ask", why: "settings of an editor" },
+  { glob: ".devcontainer.json", decision: "ask", why: "settings of an editor" },
+  { glob: ".{venv,husky,githooks}/", decision: "ask", why: "run later by other programs" },
+  { glob: "venv/{bin,Scripts}/", decision: "ask", why: "run later by other programs" },
+  { glob: "node_modules/.bin/", decision: "ask", why: "run later by other programs" },
+  { glob: ".pre-commit-config.{yaml,yml}", decision: "ask", why: "run later by other programs" },
+  { glob: ".git{modules,attributes}", decision: "ask", why: "run later by git" },
+  { glob: ".github/workflows/", decision: "ask", why: "run later by a server" },
+  { glob: ".gitlab-ci.yml", decision: "ask", why: "run later by a server" },
+];
+
+export interface ProtectedMatch {
+  readonly rule: string;
+  readonly decision: "deny" | "ask";
+  readonly why: string;
+}
+
+let compiled: readonly { readonly glob: Glob; readonly match: ProtectedMatch }[] | undefined;
+
+/** The strictest rule on writing a path relative to the workspace, or undefined. */
+export function protectedWrite(relPath: string): ProtectedMatch | undefined {
+  compiled ??= PROTECTED_RULES.map(({ glob, decision, why }, index) => ({
+    glob: compileGlob(glob),
+    match: { rule: `builtin:later[${index}]`, decision, why },
+  }));
+  // Denials come first in the table.
+  return compiled.find((rule) => rule.glob.matches(relPath))?.match;
+}

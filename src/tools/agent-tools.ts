@@ -1,0 +1,200 @@
+/**
+ * What an argument of an agent's tool is: `read`, `write` a file; `search` a folder that is searched; `folder` where
+ * the tool runs; `glob` a pattern for files that are read, `names` for files that are listed; `command` shell text; `patch` text in the apply_patch format; `url`;
+ * `typed` text for a program that runs already; `edits` objects that may name files of their own; `text` a string,
+ * `scalar` a string, number or boolean, `data` anything: none of the three is judged; `loosen` would take a protection
+ * away and must be off.
+ */
+export type AgentArgument =
+  | "read"
+  | "write"
+  | "search"
+  | "folder"
+  | "glob"
+  | "names"
+  | "command"
+  | "patch"
+  | "url"
+  | "typed"
+  | "edits"
+  | "text"
+  | "scalar"
+  | "data"
+  | "loosen";
+
+type AgentToolKind =
+  | "shell"
+  | "read"
+  | "write"
+  | "patch"
+  | "search"
+  | "network"
+  | "typed"
+  | "agent"
+  | "harmless";
+
+export interface AgentTool {
+  readonly kind: AgentToolKind;
+  /** By exact name; any other argument is not known. Undefined: takes anything and does nothing with it. */
+  readonly args: Readonly<Record<string, AgentArgument>> | undefined;
+  /** Of each group exactly one must be given. */
+  readonly oneOf: readonly (readonly string[])[];
+  /** The command may be a list of words, as one argument vector. */
+  readonly argv?: boolean;
+}
+
+function args(lines: Partial<Record<AgentArgument, string>>): Readonly<Record<string, AgentArgument>> {
+  const found: Record<string, AgentArgument> = Object.create(null);
+  for (const [role, names] of Object.entries(lines)) {
+    for (const name of names.split(" ")) found[name] = role as AgentArgument;
+  }
+  return found;
+}
+
+const PATH_KEYS = "file_path path filePath absolute_path target_file notebook_path filename";
+const FOLDER_KEYS = "cwd workdir dir_path directory working_directory workingDirectory dir";
+const COMMAND_KEYS = "command cmd command_line commandLine";
+const FLAGS = "description explanation timeout timeout_ms";
+
+const SHELL_ARGS = args({
+  command: COMMAND_KEYS,
+  folder: FOLDER_KEYS,
+  scalar:
+    `${FLAGS} run_in_background is_background background isBackground mode initial_wait delay shellId session_id tty ` +
+    "login yield_time_ms max_output_tokens justification detach riskLevel riskLevelReason fireAndForget persistent",
+  loosen:
+    "dangerouslyDisableSandbox dangerously_disable_sandbox with_escalated_permissions sandbox_permissions " +
+    "additional_permissions require_escalated requires_approval_override",
+});
+
+const READ_ARGS = args({
+  read: `${PATH_KEYS} paths file_paths`,
+  glob: "include exclude",
+  scalar:
+    "offset limit pages start_line end_line startLine endLine allow_large forceReadLargeFiles detail " +
+    "should_read_entire_file start_line_one_indexed end_line_one_indexed_inclusive explanation description recursive",
+  data: "view_range",
+});
+
+const WRITE_ARGS = args({
+  write: `${PATH_KEYS} paths file_paths new_path`,
+  text:
+    "content contents file_text fileText old_string new_string oldString newString old_str new_str new_source " +
+    "instruction instructions insert_text code_edit text old_text new_text",
+  scalar:
+    "replace_all replaceAll cell_id cell_type cell_number cell_idx edit_mode is_new_cell expected_replacements " +
+    "allow_multiple insert_line command explanation description modified_by_user ai_proposed_content mode overwrite",
+  data: "view_range",
+  edits: "edits",
+});
+
+const SEARCH_ARGS = args({
+  search: `path paths dir_path directory relative_workspace_path target_directory folder root`,
+  text: "pattern query regex",
+  glob: "glob include include_pattern exclude_pattern file_pattern glob_pattern globPattern includePattern",
+  scalar:
+    "output_mode head_limit offset multiline type -A -B -C -i -n -o context case_sensitive case_insensitive " +
+    "max_results total_max_matches max_matches_per_file names_only fixed_strings limit before after no_ignore " +
+    "respect_git_ignore respect_gemini_ignore explanation description recursive depth isRegexp maxResults",
+  data: "ignore file_filtering_options exclude",
+});
+
+const FIND_ARGS: typeof SEARCH_ARGS = {
+  ...SEARCH_ARGS,
+  pattern: "names",
+  query: "names",
+  glob_pattern: "names",
+};
+
+const WEB_ARGS = args({
+  url: "url urls",
+  text: "prompt query search_term",
+  scalar: "offset format timeout max_length start_index raw explanation description max_results toolSummary",
+  data: "allowed_domains blocked_domains recency_days",
+});
+
+const AGENT_ARGS = args({
+  text: "description prompt message task agent_name agent_type subagent_type name model nickname",
+  scalar: "run_in_background resume fork_context reasoning_effort title readonly",
+  data: "items",
+  loosen: "mode",
+});
+
+const shell: AgentTool = { kind: "shell", args: SHELL_ARGS, oneOf: [COMMAND_KEYS.split(" ")] };
+const argvShell: AgentTool = { ...shell, argv: true };
+const read: AgentTool = {
+  kind: "read",
+  args: READ_ARGS,
+  oneOf: [[...PATH_KEYS.split(" "), "paths", "include"]],
+};
+const write: AgentTool = { kind: "write", args: WRITE_ARGS, oneOf: [PATH_KEYS.split(" ")] };
+const search: AgentTool = { kind: "search", args: SEARCH_ARGS, oneOf: [["pattern", "query", "regex"]] };
+const find: AgentTool = { kind: "search", args: FIND_ARGS, oneOf: [["pattern", "query", "glob_pattern"]] };
+const list: AgentTool = { kind: "search", args: SEARCH_ARGS, oneOf: [] };
+const web: AgentTool = {
+  kind: "network",
+  args: WEB_ARGS,
+  oneOf: [["url", "urls", "query", "search_term", "prompt"]],
+};
+const agent: AgentTool = { kind: "agent", args: AGENT_ARGS, oneOf: [] };
+const harmless: AgentTool = { kind: "harmless", args: undefined, oneOf: [] };
+const patch: AgentTool = {
+  kind: "patch",
+  args: args({ patch: "command input patch patchText patch_text", folder: "workdir cwd" }),
+  oneOf: [["command", "input", "patch", "patchText", "patch_text"]],
+};
+const typed: AgentTool = {
+  kind: "typed",
+  args: args({
+    typed: "chars input text data",
+    scalar: "session_id shellId delay yield_time_ms max_output_tokens id explanation",
+  }),
+  oneOf: [],
+};
+/** Watches the output of a command, or a socket. */
+const monitor: AgentTool = {
+  kind: "shell",
+  args: { ...SHELL_ARGS, ws: "url" },
+  oneOf: [["command", "ws"]],
+};
+
+const NAMES: readonly (readonly [AgentTool, string])[] = [
+  [
+    shell,
+    "bash run_shell_command run_terminal_cmd run_terminal_command run_in_terminal execute_bash execute_command " +
+      "run_command terminal execute",
+  ],
+  [argvShell, "shell local_shell exec_command shell_command container.exec unified_exec"],
+  [monitor, "monitor"],
+  [read, "read read_file view view_image read_many_files notebookread notebook_read fs_read readfile"],
+  [
+    write,
+    "write write_file create create_file edit edit_file multiedit multi_edit replace str_replace insert insert_edit " +
+      "search_replace delete delete_file notebookedit notebook_edit edit_notebook str_replace_editor " +
+      "str_replace_based_edit_tool fs_write writefile",
+  ],
+  [patch, "apply_patch applypatch patch"],
+  [search, "grep grep_search search_file_content ripgrep rg codebase_search semsearch"],
+  [find, "glob file_search find_files glob_file_search"],
+  [list, "ls list list_dir list_directory list_files"],
+  [web, "webfetch web_fetch websearch web_search google_web_search fetch fetchurl fetch_url fetch_webpage"],
+  [typed, "write_stdin write_bash send_terminal_input"],
+  [agent, "agent task spawn_agent invoke_agent subagent delegate_to_agent"],
+  [
+    harmless,
+    "todowrite todo_write todoread todo_read write_todos update_plan update_todos exitplanmode exit_plan_mode " +
+      "enterplanmode enter_plan_mode askuserquestion ask_user question taskstop taskoutput bashoutput bash_output " +
+      "killshell kill_shell killbash kill_bash read_bash stop_bash list_bash toolsearch tool_search report_intent " +
+      "wait_agent close_agent multi_agent_v1wait_agent complete_task task_complete structuredoutput skill " +
+      "activate_skill think",
+  ],
+];
+
+const BY_NAME: ReadonlyMap<string, AgentTool> = new Map(
+  NAMES.flatMap(([tool, names]) => names.split(" ").map((name) => [name, tool] as const)),
+);
+
+/** The tool of a coding agent by the name that it calls it. A tool is not another one for being shouted. */
+export function agentTool(name: string): AgentTool | undefined {
+  return BY_NAME.get(name.trim().toLowerCase());
+}
