@@ -27,6 +27,8 @@ export interface GateContext {
   readonly inShell?: boolean;
   /** Files that no tool call may write, as the disk resolves them: the policy that judges it. */
   readonly protectedFiles: readonly string[];
+  /** Wildcards of the shell text match hidden names too (`dotglob`). */
+  readonly hidden?: boolean;
 }
 
 export interface GateInput {

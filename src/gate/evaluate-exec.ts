@@ -2,7 +2,6 @@ import type { Decision } from "../core/decision.ts";
 import { judgeBinary } from "./binaries.ts";
 import { denySentence, type GateContext } from "./context.ts";
 import { judgeOwnArguments } from "./judge-own.ts";
-import { judgePath } from "./judge-path.ts";
 import { argvNeedsShell } from "./needs-shell.ts";
 import { judgeProgramPath } from "./program-path.ts";
 
@@ -17,7 +16,7 @@ export function evaluateExec(argv: readonly string[], context: GateContext): Dec
   const anywhere = { ...context, allowed: undefined };
   return (
     judgeBinary(name, context) ??
-    judgeProgramPath(name, anywhere, judgeProgram) ??
+    judgeProgramPath(name, anywhere) ??
     judgeOwnArguments(argv, context) ??
     judgeStarted(argv, context)
   );
@@ -36,10 +35,4 @@ export function evaluateShellText(text: string, context: GateContext): Decision 
 
 function unread(): Decision {
   return denySentence("shell", "the command could not be read");
-}
-
-function judgeProgram(name: string, context: GateContext): Decision | undefined {
-  const decision = judgePath(name, context);
-  // A link to a program outside (a virtual environment's python) is how tools are installed.
-  return decision?.code === "outside_workspace" ? undefined : decision;
 }

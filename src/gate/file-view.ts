@@ -13,6 +13,10 @@ export interface FileView {
   findProgram(name: string, cwd: string): string | undefined;
   /** Whether a pipe, socket or device stands at an absolute path. */
   isSpecial(path: string): boolean;
+  /** Whether a folder, or a link to one, stands at an absolute path. */
+  isFolder(path: string): boolean;
+  /** The names in the folder at an absolute path; undefined where it cannot be read. */
+  list(path: string): readonly string[] | undefined;
   /** Whether the file at an absolute path is PEM with public blocks only. False when it cannot be read. */
   isPublicPem(path: string): boolean;
 }

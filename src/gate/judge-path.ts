@@ -73,10 +73,10 @@ type Resolved =
   | { readonly kind: "error" };
 
 function resolveLocation(location: Location, context: GateContext): Resolved {
-  if (location.absolute === undefined) return { kind: "outside" };
+  if (location.absolute === undefined || location.full === undefined) return { kind: "outside" };
   if (isSelfTree(location.absolute) && !location.inside) return { kind: "outside" };
   try {
-    const absolute = context.view.resolve(location.absolute);
+    const absolute = context.view.resolve(location.full);
     const relative = relativeTo(context.workspace.root, absolute);
     return relative === undefined ? { kind: "outside" } : { kind: "inside", absolute, relative };
   } catch {

@@ -7,6 +7,8 @@ export interface Location {
   readonly written: string;
   /** Clean absolute path by name alone; undefined where it names another's home. */
   readonly absolute: string | undefined;
+  /** As `absolute`, with every `..` where it stands: behind a link it leads elsewhere than by name. */
+  readonly full: string | undefined;
   /** `absolute` lies inside the workspace under one of its names. */
   readonly inside: boolean;
   readonly form: "absolute" | "relative" | "home";
@@ -21,25 +23,27 @@ export function locate(raw: string, context: GateContext): Location {
   if (home !== undefined) return atHome(text, text.slice(home.length), context);
   // Another user's home, unless a file here really has such a name.
   if (text.startsWith("~") && !context.view.lexists(`${context.workspace.cwd}/${text.split("/")[0]}`)) {
-    return { written: text, absolute: undefined, inside: false, form: "home" };
+    return { written: text, absolute: undefined, full: undefined, inside: false, form: "home" };
   }
-  if (text.startsWith("/")) return at(cleanPath(text) ?? "/", "absolute", text, context);
-  return at(cleanPath(`${context.workspace.cwd}/${text}`) ?? "/", "relative", text, context);
+  if (text.startsWith("/")) return at(text, "absolute", text, context);
+  return at(`${context.workspace.cwd}/${text}`, "relative", text, context);
 }
 
 function atHome(text: string, rest: string, context: GateContext): Location {
   const home = context.view.home;
-  if (home === undefined) return { written: text, absolute: undefined, inside: false, form: "home" };
-  return at(cleanPath(`${home}/${rest}`) ?? "/", "home", text, context);
+  if (home === undefined)
+    return { written: text, absolute: undefined, full: undefined, inside: false, form: "home" };
+  return at(`${home}/${rest}`, "home", text, context);
 }
 
-function at(absolute: string, form: Location["form"], text: string, context: GateContext): Location {
+function at(full: string, form: Location["form"], text: string, context: GateContext): Location {
+  const absolute = cleanPath(full) ?? "/";
   for (const root of context.roots) {
     const relative = relativeTo(root, absolute);
-    if (relative !== undefined) return { written: relative, absolute, inside: true, form };
+    if (relative !== undefined) return { written: relative, absolute, full, inside: true, form };
   }
   const written = text.split("/").filter((part) => part !== "..");
-  return { written: written.join("/"), absolute, inside: false, form };
+  return { written: written.join("/"), absolute, full, inside: false, form };
 }
 
 /** Whether a path lies where names mean something else for every process, outside the workspace. */

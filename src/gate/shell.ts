@@ -2,18 +2,21 @@ import { type Decision, strictest } from "../core/decision.ts";
 import { analyze, analyzeArgv } from "../shell/analyze.ts";
 import type {
   Analysis,
+  AnalyzeOptions,
   AssignEffect,
   CommandEffect,
   Effect,
   FileEffect,
   NetworkEffect,
   OpaqueEffect,
+  Where,
 } from "../shell/types.ts";
-import { judgeBinary } from "./binaries.ts";
+import { judgeBareRepository } from "./bare-repository.ts";
+import { baseName, judgeBinary } from "./binaries.ts";
 import { ask, deny, type GateContext } from "./context.ts";
+import type { FileView } from "./file-view.ts";
 import { judgeArgument } from "./judge-argument.ts";
 import { judgeMention, judgePath } from "./judge-path.ts";
-import { seenFromHere } from "./link-target.ts";
 import { judgeProgramPath } from "./program-path.ts";
 import type { ShellJudge } from "./shell-judge.ts";
 import { judgeWord, literalOf, shownWord } from "./words.ts";
@@ -25,10 +28,12 @@ function judgeShellText(text: string, context: GateContext): Decision | undefine
   return judgeAnalysis(analyze(text, options(context)), text, { ...context, inShell: true });
 }
 
-/** The first program and its own arguments are judged elsewhere, by what is known of that program. */
+/** The first program and its own arguments were judged by what is known of it; a tool's may also write. */
 function judgeArgv(argv: readonly string[], context: GateContext): Decision | undefined {
   const analysis = analyzeArgv(argv, options(context));
-  const effects = analysis.effects.filter((effect) => effect.context.length > 0 || !isOwn(effect));
+  const isJudged = (effect: Effect): boolean => effect.context.length === 0 && isOwn(effect);
+  const effects =
+    context.kind === "exec" ? analysis.effects.filter((effect) => !isJudged(effect)) : analysis.effects;
   return judgeAnalysis({ ...analysis, effects }, argv.join(" "), context);
 }
 
@@ -36,18 +41,31 @@ function isOwn(effect: Effect): boolean {
   return effect.kind === "command" || effect.kind === "read" || effect.kind === "write";
 }
 
-function options({ workspace, view }: GateContext): { cwd: string; home?: string } {
-  return view.home === undefined ? { cwd: workspace.cwd } : { cwd: workspace.cwd, home: view.home };
+/** A command under `exec` gets a home of its own, so what lies in the caller's says nothing about it. */
+function options({ workspace, view, kind }: GateContext): AnalyzeOptions {
+  const base = {
+    cwd: workspace.cwd,
+    isDirectory: (path: string) => view.isFolder(path),
+    toplevel: (path: string) => toplevel(path, view),
+  };
+  return view.home === undefined || kind === "exec" ? base : { ...base, home: view.home };
 }
 
-function judgeAnalysis(analysis: Analysis, text: string, context: GateContext): Decision | undefined {
-  const links = linkTargets(analysis.effects);
+function toplevel(path: string, view: FileView): string | undefined {
+  for (let folder = path; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/"))) {
+    if (view.lexists(`${folder}/.git`)) return folder;
+  }
+  return undefined;
+}
+
+function judgeAnalysis(analysis: Analysis, text: string, given: GateContext): Decision | undefined {
+  const context = { ...given, hidden: analysis.hidden };
   let worst: Decision | undefined;
   const take = (decision: Decision | undefined): boolean => {
     if (decision !== undefined) worst = worst === undefined ? decision : strictest(worst, decision);
     return worst?.decision === "deny";
   };
-  for (const effect of analysis.effects) if (take(judgeNames(effect, links, context))) return worst;
+  for (const effect of analysis.effects) if (take(judgeNames(effect, context))) return worst;
   for (const effect of analysis.effects) if (take(judgeStart(effect, context))) return worst;
   if (!analysis.complete) {
     const reason = analysis.problems[0] ?? "the command could not be read";
@@ -57,13 +75,15 @@ function judgeAnalysis(analysis: Analysis, text: string, context: GateContext): 
 }
 
 /** What an effect names: files, and programs that are files of the workspace. */
-function judgeNames(effect: Effect, links: LinkTargets, context: GateContext): Decision | undefined {
+function judgeNames(effect: Effect, context: GateContext): Decision | undefined {
   switch (effect.kind) {
     case "command":
-      return effect.internal ? undefined : everywhere(effect, context, (here) => judgeProgram(effect, here));
+      return effect.internal
+        ? undefined
+        : everywhere(effect, context, (here) => judgeProgram(effect, here, context.workspace.cwd));
     case "read":
     case "write":
-      return everywhere(effect, context, (here) => judgeFile(effect, links, here));
+      return everywhere(effect, context, (here) => judgeFile(effect, here));
     case "opaque":
       return context.kind === "exec"
         ? undefined
@@ -75,42 +95,51 @@ function judgeNames(effect: Effect, links: LinkTargets, context: GateContext): D
 
 /** In every folder that the effect may happen in. Where that is not known, a relative path is not known either. */
 function everywhere(
-  effect: Effect,
+  effect: CommandEffect | FileEffect,
   context: GateContext,
   judge: (here: GateContext) => Decision | undefined,
 ): Decision | undefined {
-  const { workspace } = context;
-  const folders = effect.cwds ?? [workspace.cwd];
-  const decision = first(folders, (cwd) => judge({ ...context, workspace: { ...workspace, cwd } }));
+  const decision = first(foldersOf(effect, context), judge);
   if (decision !== undefined || effect.cwds !== undefined || context.kind === "exec") return decision;
-  const word =
-    effect.kind === "command"
-      ? effect.name
-      : effect.kind === "read" || effect.kind === "write"
-        ? effect.path
-        : undefined;
-  if (word === undefined || (effect.kind === "command" && literalOf(word)?.includes("/") === false))
-    return undefined;
-  if (effect.kind !== "command" && "look" in effect && (effect.look === "name" || effect.look === "mention"))
-    return undefined;
-  if (literalOf(word)?.startsWith("/") === true) return undefined;
-  return ask({
-    rule: "builtin:shell",
-    code: "shell",
-    what: shownWord(word),
-    reason: "the folder cannot be known",
+  const word = effect.kind === "command" ? effect.name : effect.path;
+  const text = literalOf(word);
+  if (effect.kind === "command" && text?.includes("/") === false) return undefined;
+  if (effect.kind !== "command" && (effect.look === "name" || effect.look === "mention")) return undefined;
+  if (text?.startsWith("/") === true) return undefined;
+  const reason = "the folder cannot be known";
+  return ask({ rule: "builtin:shell", code: "shell", what: shownWord(word), reason });
+}
+
+/** `..` behind a link to a folder leads where the disk says, so a folder counts as what it is there. */
+function foldersOf(effect: Where, context: GateContext): readonly GateContext[] {
+  const { workspace, view } = context;
+  return (effect.cwds ?? [workspace.cwd]).map((cwd) => {
+    if (cwd === workspace.cwd) return context;
+    const real = tryResolve(cwd, view) ?? cwd;
+    return { ...context, workspace: { ...workspace, cwd: real } };
   });
 }
 
-function judgeProgram(effect: CommandEffect, context: GateContext): Decision | undefined {
-  const name = literalOf(effect.name);
-  return name === undefined ? undefined : judgeProgramPath(name, context, judgePath);
+function tryResolve(path: string, view: FileView): string | undefined {
+  try {
+    return view.resolve(path);
+  } catch {
+    return undefined;
+  }
 }
 
-function judgeFile(effect: FileEffect, links: LinkTargets, context: GateContext): Decision | undefined {
-  const written = literalOf(effect.path);
-  if (written === undefined) return judgeWord(effect.path, effect.look, context);
-  const text = (effect.command === "ln" ? links.get(written) : undefined) ?? written;
+/** A program, and the folder that it looks around in when nothing else is named. */
+function judgeProgram(effect: CommandEffect, context: GateContext, start: string): Decision | undefined {
+  const name = literalOf(effect.name);
+  const { cwd } = context.workspace;
+  const folder =
+    context.kind === "exec" || cwd === start ? undefined : judgePath(cwd, { ...context, allowed: undefined });
+  return folder ?? (name === undefined ? undefined : judgeProgramPath(name, context));
+}
+
+function judgeFile(effect: FileEffect, context: GateContext): Decision | undefined {
+  const text = literalOf(effect.path);
+  if (text === undefined) return judgeWord(effect.path, effect.look, context);
   if (effect.from === "operand") return judgeArgument(text, effect.look, context);
   return judgeTarget(text, effect.kind, context);
 }
@@ -129,23 +158,6 @@ function exists(path: string, context: GateContext): boolean {
 }
 
 const NO_SECRETS = { match: () => undefined, matchWord: () => undefined, namePatterns: () => [] };
-
-type LinkTargets = ReadonlyMap<string, string>;
-
-/** The targets of `ln -s` as they are seen from the working folder. */
-function linkTargets(effects: readonly Effect[]): LinkTargets {
-  const found = new Map<string, string>();
-  for (const effect of effects) {
-    if (effect.kind !== "command" || literalOf(effect.name)?.endsWith("ln") !== true) continue;
-    const argv = effect.argv.map((word) => literalOf(word) ?? "");
-    const seen = seenFromHere("ln", argv);
-    argv.forEach((text, index) => {
-      const here = seen[index];
-      if (here !== undefined && here !== text) found.set(text, here);
-    });
-  }
-  return found;
-}
 
 /** What an effect starts. */
 function judgeStart(effect: Effect, context: GateContext): Decision | undefined {
@@ -175,7 +187,8 @@ function judgeNetwork(effect: NetworkEffect, context: GateContext): Decision | u
 }
 
 function judgeCommand(effect: CommandEffect, context: GateContext): Decision | undefined {
-  if (effect.internal) return undefined;
+  // What the text itself builds runs by the right of what built it; under `exec` the kernel has the last word.
+  if (effect.internal || (effect.made !== undefined && context.kind === "tool")) return undefined;
   const name = literalOf(effect.name);
   if (name === undefined) {
     const reason = "the program cannot be told from the text";
@@ -187,9 +200,10 @@ function judgeCommand(effect: CommandEffect, context: GateContext): Decision | u
     });
   }
   if (name === "") return undefined;
-  const { workspace } = context;
-  return first(effect.cwds ?? [workspace.cwd], (cwd) =>
-    judgeBinary(name, { ...context, workspace: { ...workspace, cwd } }),
+  const isGit = context.kind === "tool" && baseName(name).toLowerCase() === "git";
+  return first(
+    foldersOf(effect, context),
+    (here) => judgeBinary(name, here) ?? (isGit ? judgeBareRepository(effect.argv, here) : undefined),
   );
 }
 

@@ -3,6 +3,7 @@ import type { Word, WordPart } from "../shell/types.ts";
 import { ask, type GateContext } from "./context.ts";
 import { type ArgumentKind, judgeArgument } from "./judge-argument.ts";
 import { judgePath } from "./judge-path.ts";
+import { matchesOnDisk } from "./wildcards.ts";
 
 /** The text of a word all of whose characters are known. */
 export function literalOf(word: Word): string | undefined {
@@ -31,6 +32,8 @@ export function judgeWord(word: Word, kind: ArgumentKind, context: GateContext):
   // `*.pem` and `.env$x` name secrets whatever stands for the rest.
   const named = judgeArgument(parts.map((part) => shownPart(part, "x")).join(""), kind, context);
   if (named !== undefined) return { ...named, what: shownWord(word) };
+  const matched = kind === "mention" ? undefined : judgeMatches(word, parts, context);
+  if (matched !== undefined) return matched;
   if (context.kind === "exec" || kind === "name" || kind === "mention") return undefined;
   const isOpen = parts.some(
     (part) =>
@@ -43,4 +46,22 @@ export function judgeWord(word: Word, kind: ArgumentKind, context: GateContext):
     what: shownWord(word),
     reason: "the file cannot be known",
   });
+}
+
+/** What a wildcard finds on the disk is what the command gets. */
+function judgeMatches(word: Word, parts: readonly WordPart[], context: GateContext): Decision | undefined {
+  const isPattern = parts.some((part) => typeof part !== "string" && "glob" in part);
+  const isOpen = parts.some((part) => typeof part !== "string" && "hole" in part && part.hole !== "integer");
+  if (!isPattern || isOpen) return undefined;
+  const what = shownWord(word);
+  const paths = matchesOnDisk(parts, context);
+  if (paths === undefined) {
+    if (context.kind === "exec") return undefined;
+    return ask({ rule: "builtin:shell", code: "shell", what, reason: "too many files to look at" });
+  }
+  for (const path of paths) {
+    const decision = judgePath(path, context);
+    if (decision !== undefined) return { ...decision, what };
+  }
+  return undefined;
 }

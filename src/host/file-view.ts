@@ -5,6 +5,7 @@ import {
   fstatSync,
   lstatSync,
   openSync,
+  readdirSync,
   readlinkSync,
   readSync,
   statSync,
@@ -34,6 +35,8 @@ export function fileView(input: FileViewInput): FileView {
     resolve: (path) => resolvePath(path, ownTrees(workspace)),
     findProgram: (name, cwd) => findProgram(name, cwd, env["PATH"]),
     isSpecial,
+    isFolder,
+    list,
     isPublicPem: readsAsPublicPem,
   };
 }
@@ -127,6 +130,22 @@ function isSpecial(path: string): boolean {
     return stat !== undefined && !stat.isFile() && !stat.isDirectory() && !stat.isSymbolicLink();
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== "ENOTDIR";
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(toBytes(path)).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function list(path: string): readonly string[] | undefined {
+  try {
+    return readdirSync(toBytes(path), { encoding: "buffer" }).map((name) => decodeBytes(name));
+  } catch {
+    return undefined;
   }
 }
 

@@ -18,12 +18,15 @@ export function analyze(text: string, options: AnalyzeOptions): Analysis {
   });
 }
 
-/** The same for a command that was given as an argument vector: no shell reads it, only wrappers in it. */
+/**
+ * The same for a command that was given as an argument vector: no shell reads it, only wrappers in it. A name of a
+ * builtin counts as one (`eval`, `command`), so that whoever runs the words through a shell is judged too.
+ */
 export function analyzeArgv(argv: readonly string[], options: AnalyzeOptions): Analysis {
   const session = new Session(options, walker);
   return guarded(session, () => {
     const words = argv.map((text): Word => ({ kind: "literal", text }));
-    session.start(words);
+    session.walker.command(session, words, { lookup: "builtins", assignments: [] });
     finish(session);
   });
 }
@@ -36,7 +39,7 @@ function guarded(session: Session, work: () => void): Analysis {
     session.problem(error instanceof RangeError ? "nested too deep" : "the text could not be read");
   }
   const problems = [...session.problems];
-  return { effects: session.effects, complete: problems.length === 0, problems };
+  return { effects: session.effects, complete: problems.length === 0, hidden: session.hidden, problems };
 }
 
 /** Control characters that hide text from the person who is asked, or that no shell takes. */

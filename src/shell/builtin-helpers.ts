@@ -115,8 +115,7 @@ export function changeFolder(session: Session, argv: readonly Word[]): Outcome {
   const ok = start.fork();
   const fail = start.fork();
   ok.cwds = nextFolders(session, words);
-  const [old] = start.cwds ?? [];
-  ok.set("OLDPWD", { values: [start.cwds?.length === 1 && old !== undefined ? [old] : hole("unknown")] });
+  ok.set("OLDPWD", { values: start.cwds?.map((folder) => [folder]) ?? [hole("unknown")] });
   ok.variables.delete("PWD");
   const sure = ok.cwds?.every((folder) => session.options.isDirectory?.(folder) === true) === true;
   return { ok, fail: sure && words.length < 2 ? ok : fail, out: hole("unknown") };
@@ -131,9 +130,10 @@ function nextFolders(session: Session, words: readonly Word[]): readonly string[
   }
   const text = textOf(target);
   if (text === "-") {
-    const old = scope.get("OLDPWD")?.values ?? [];
-    const path = old.length === 1 && old[0] !== undefined ? known(old[0]) : undefined;
-    return path === undefined ? undefined : [path];
+    const old = scope.get("OLDPWD")?.values.map(known);
+    return old === undefined || old.includes(undefined)
+      ? undefined
+      : old.filter((path) => path !== undefined);
   }
   if (text === undefined || text === "" || scope.cwds === undefined)
     return text?.startsWith("/") === true ? [text] : undefined;

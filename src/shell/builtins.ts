@@ -45,6 +45,7 @@ const ODD_OPTIONS =
 const shopt: Builtin = (session, argv) => {
   for (const word of argv) {
     const text = textOf(word);
+    if (text === "dotglob") session.hidden = true;
     if (text === undefined || (!text.startsWith("-") && !ODD_OPTIONS.test(text)))
       session.problem("a shell option that is not known");
   }

@@ -1,4 +1,5 @@
 import type { Word as WordNode } from "unbash";
+import { madeBy } from "./built.ts";
 import { BUILTINS } from "./builtins.ts";
 import { runProgram } from "./program.ts";
 import { type CommandOptions, nothing, type Outcome, type Session } from "./session.ts";
@@ -27,7 +28,8 @@ export function runCommand(session: Session, words: readonly Word[], options: Co
     return called.outcome;
   }
   const builtin = options.lookup !== "programs" && !text.includes("/") ? BUILTINS.get(text) : undefined;
-  session.emit({ kind: "command", name, argv, assignments, internal: builtin !== undefined });
+  const made = madeBy(session, text);
+  session.emit({ kind: "command", name, argv, assignments, internal: builtin !== undefined, made });
   const outcome = builtin !== undefined ? builtin(session, argv, options) : runProgram(session, text, argv);
   if (called === undefined) return outcome;
   const scope = outcome.ok.fork();

@@ -22,7 +22,7 @@ export function emitFile(
   if (textOf(word) === "" || textOf(word) === "-") return;
   session.emit({ kind, path: word, from: "operand", look, command: owner.name, option });
   if (kind !== "write") return;
-  noteWritten(session, word, false, undefined);
+  if (owner.spec.keeps !== true) noteWritten(session, word, false, undefined);
   // `tar cf x.tar *` would read such a name as an option later.
   if (/(?:^|\/)-[^/]*$/.test(knownPrefix(word))) session.problem("a file whose name reads as an option");
 }

@@ -12,6 +12,8 @@ export function programOutput(session: Session, spec: CommandSpec, parsed: Parse
       return hole("listing");
     case "fresh":
       return hole("fresh");
+    case "toplevel":
+      return toplevel(session, parsed);
     case "input":
       return passedOn(session, spec, parsed);
     default:
@@ -34,4 +36,13 @@ function passedOn(session: Session, spec: CommandSpec, parsed: ParsedCommand): T
   if (whole || spec.operands === "write") return stdin.text;
   const text = known(stdin.text);
   return text === undefined ? hole(sourceOf(stdin.text) ?? "unknown") : text === "" ? [] : hole("unknown");
+}
+
+/** `git rev-parse --show-toplevel`, when the folder is known. */
+function toplevel(session: Session, parsed: ParsedCommand): Text {
+  const { cwds } = session.scope;
+  if (cwds?.length !== 1 || parsed.operands > 0 || !parsed.given.has("--show-toplevel"))
+    return hole("unknown");
+  const top = session.options.toplevel?.(cwds[0] ?? "/");
+  return top === undefined || parsed.given.size > 1 ? hole("unknown") : [`${top}\n`];
 }

@@ -1,3 +1,4 @@
+import { noteBuilt } from "./built.ts";
 import { emitCode, emitOpaque, type Owner } from "./emit.ts";
 import { runGitUnits } from "./git.ts";
 import { checkParse, parseCommand } from "./grammar.ts";
@@ -85,6 +86,7 @@ function runParsed(session: Session, owner: Owner, parsed: ParsedCommand, argv: 
     emitOpaque(session, name, "code", "an argument that is not known may be an option");
   }
   applyRoles(session, owner, parsed);
+  noteBuilt(session, spec, parsed, argv);
   openingPipes(session, owner, parsed);
   if (spec.always === "elsewhere") emitOpaque(session, name, "elsewhere", "works outside this command");
   if (spec.always === "opaque") emitOpaque(session, name, "code", "runs what its files and arguments say");
@@ -138,8 +140,12 @@ const wordOfText = (text: Text): Word =>
     : { kind: "unknown", source: "unknown", many: false };
 
 function contentOf(session: Session, name: string): string | undefined {
-  const [cwd] = session.scope.cwds ?? [];
-  return cwd === undefined ? undefined : session.scope.written.get(resolve(cwd, name));
+  const { cwds, written } = session.scope;
+  for (const cwd of cwds ?? []) {
+    const content = written.get(resolve(cwd, name));
+    if (content !== undefined) return content;
+  }
+  return undefined;
 }
 
 /** A file that the text itself wrote and now starts: its content is read like any other text. */

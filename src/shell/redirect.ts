@@ -134,6 +134,7 @@ export function noteWritten(
   for (const cwd of session.scope.cwds ?? []) {
     const { written } = session.scope;
     const key = resolve(cwd, path);
+    session.built.delete(key);
     const before = append ? written.get(key) : "";
     if (!written.has(key) && written.size >= LIMITS.variables) session.problem("too many files are written");
     else if (append && before === undefined) written.set(key, undefined);

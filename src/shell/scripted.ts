@@ -1,5 +1,4 @@
 import { printed } from "./builtin-helpers.ts";
-import { readCode } from "./code.ts";
 import { emitCode, emitFile, emitOpaque, type Owner } from "./emit.ts";
 import { parseCommand } from "./grammar.ts";
 import { applyRoles } from "./roles.ts";
@@ -43,7 +42,6 @@ const scripted =
 function runScriptFile(session: Session, owner: Owner, word: Word, option: string): void {
   emitFile(session, owner, { role: "read", word, option }, "read", "path");
   const content = printed.contentOf(session, word);
-  if (content !== undefined && readCode(owner.spec.language, content).harmless) return;
   if (content !== undefined) {
     emitCode(session, owner, literal(content), option);
     return;

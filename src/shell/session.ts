@@ -66,6 +66,10 @@ export class Session {
   readonly assigned = new Map<string, number>();
   /** Variables whose values are evaluated as arithmetic when they are assigned (`declare -i`). */
   readonly integers = new Set<string>();
+  /** Programs, and folders of programs, that the text itself builds. */
+  readonly built = new Set<string>();
+  /** Wildcards may match hidden names too. */
+  hidden = false;
   readonly bodies = new Map<FunctionNode, "defined" | "called">();
   readonly calls: FunctionNode[] = [];
   readonly traps: Text[] = [];

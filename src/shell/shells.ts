@@ -49,7 +49,10 @@ export function runShell(session: Session, argv: readonly Word[], name: string):
       if (/^-\w*c/.test(text)) command = true;
       if (/^-\w*s/.test(text)) input = true;
       // Each `o` or `O` in a cluster takes a word of its own.
-      i += (text.match(/[oO]/g) ?? []).length;
+      const options = (text.match(/[oO]/g) ?? []).length;
+      if (argv.slice(i + 1, i + 1 + options).some((option) => textOf(option) === "dotglob"))
+        session.hidden = true;
+      i += options;
     } else break;
   }
   const rest = argv.slice(i);

@@ -153,6 +153,7 @@ function oldValue(session: Session, name: string, choices: Choices): Text {
 }
 
 function assign(session: Session, assigned: Assigned): void {
+  if (assigned.name === "GLOBIGNORE") session.hidden = true;
   session.countAssignment(assigned.name);
   session.scope.set(assigned.name, assigned.variable);
   emitAssignment(session, assigned.name, assigned.value);

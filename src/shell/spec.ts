@@ -40,14 +40,18 @@ export interface CommandSpec {
   readonly instead?: string;
   /** `long`: options have one dash (find, gcc); `cluster`: the first word may be letters without a dash (tar); `pairs`: key=value (dd). */
   readonly style?: "long" | "cluster" | "pairs";
-  /** What it prints: `integer`, names it lists, a fresh file, its own input. */
-  readonly prints?: "integer" | "listing" | "fresh" | "input";
+  /** What it prints: `integer`, names it lists, a fresh file, its own input, the top of the repository. */
+  readonly prints?: "integer" | "listing" | "fresh" | "input" | "toplevel";
   /** What is on its standard input when no operand says otherwise: code of its language, or a shell script. */
   readonly input?: "code" | "shell";
   /** Commands of the command (`git commit`); `*` for any other. */
   readonly commands?: Readonly<Record<string, CommandSpec>>;
   /** Counts whatever the arguments: a daemon, a remote shell. */
   readonly always?: "elsewhere" | "opaque" | "net";
+  /** It makes programs: in the file behind `-o`, or in the environment that `-m venv` names. */
+  readonly makes?: "program" | "environment";
+  /** What it writes keeps its content (`chmod`). */
+  readonly keeps?: true;
   /** An option that is not listed makes the command not understood. */
   readonly strict?: boolean;
   /** Options end at the first operand and after these options: the rest belongs to the script. */

@@ -1,6 +1,7 @@
 import { emitFile, emitOpaque, type Owner, runShellText } from "./emit.ts";
 import { runFind } from "./find.ts";
 import { parseCommand } from "./grammar.ts";
+import { runLn } from "./links.ts";
 import { applyRoles } from "./roles.ts";
 import { awk, sed } from "./scripted.ts";
 import type { Session } from "./session.ts";
@@ -187,6 +188,7 @@ export const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
   ["make", make],
   ["gmake", make],
   ["jq", jq],
+  ["ln", runLn],
   ["npm", packageManager],
   ["pnpm", packageManager],
   ["yarn", packageManager],

@@ -117,6 +117,8 @@ export interface AnalyzeOptions {
   readonly dialect?: Dialect;
   /** Whether a folder exists, so that `cd` into it cannot fail. Without it, every `cd x;` may have failed. */
   readonly isDirectory?: (path: string) => boolean;
+  /** The top of the git working tree that holds a folder. */
+  readonly toplevel?: (path: string) => string | undefined;
 }
 
 export type Dialect = "bash" | "sh" | "zsh";
@@ -125,6 +127,8 @@ export interface Analysis {
   readonly effects: readonly Effect[];
   /** False: something may run or be touched that is not listed. */
   readonly complete: boolean;
+  /** Wildcards may match hidden names too (`shopt -s dotglob`). */
+  readonly hidden: boolean;
   /** What was not understood, one line each. */
   readonly problems: readonly string[];
 }

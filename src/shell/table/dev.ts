@@ -8,6 +8,7 @@ const PYTHON: CommandSpec = {
   operands: "read file",
   input: "code",
   language: "python",
+  makes: "environment",
 };
 
 const NODE: CommandSpec = {
@@ -39,6 +40,7 @@ const GCC: CommandSpec = {
     "-o:write -x:data -I:dir -L:dir -l:data -D:data -U:data -include:read -imacros:read -isystem:dir -idirafter:dir -iquote:dir -isysroot:dir --sysroot:dir -B:load -wrapper:program -specs:load -fplugin:load -T:load -Xlinker:data -Xassembler:data -Xpreprocessor:data -Wl:data -MF:write -MT:data -MQ:data -MD -MMD -MP -M -MM -c -S -E -g -O:data -W:data -f:data -m:data -std:data -pthread -shared -static -v -w -pipe -pedantic -ansi -nostdlib -rdynamic -save-temps -dumpbase:data -dumpdir:dir -aux-info:write -A:data -Q -u:data -z:data -target:data --target:data -arch:data -fuse-ld:program -fprofile-use:read -ffile-prefix-map:data -s -ld-path:program --ld-path:program -fpass-plugin:load -Xclang:data",
   operands: "read",
   style: "long",
+  makes: "program",
 };
 
 const PIP: CommandSpec = {

@@ -196,9 +196,12 @@ export const GIT: CommandSpec = {
       "-s:data -p -q -S -W -m --source:data --conflict:data --pathspec-from-file:read --staged --worktree --ours --theirs",
     ),
     "rev-list": names(LOG),
-    "rev-parse": names(
-      "--default:data --prefix:data --resolve-git-dir:dir --git-path:name --parseopt --sq-quote --abbrev-ref --show-toplevel --verify --short?data --since:data --until:data --branches?data --tags?data --glob:data",
-    ),
+    "rev-parse": {
+      ...names(
+        "--default:data --prefix:data --resolve-git-dir:dir --git-path:name --parseopt --sq-quote --abbrev-ref --show-toplevel --verify --short?data --since:data --until:data --branches?data --tags?data --glob:data",
+      ),
+      prints: "toplevel",
+    },
     revert: names(
       "-e -m:data -n -s -S?data --strategy:program -X:data --cleanup:data --continue --abort --skip --quit --no-edit --no-commit",
     ),

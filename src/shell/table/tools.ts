@@ -131,6 +131,7 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
   touch: {
     options: "-a -c -h -m -d:data -r:read -t:data --date:data --reference:read --time:data",
     operands: "write",
+    keeps: true,
   },
   mkdir: { options: "-m:data -p -v -Z --mode:data --parents", operands: "write" },
   rmdir: WRITES,
@@ -185,13 +186,20 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
     options: "-c -f -v -R -r -w -x -X -s -t -u -g -o -a --reference:read --recursive",
     operands: "data write",
     instead: "--reference",
+    keeps: true,
   },
   chown: {
     options: "-c -f -h -v -R -H -L -P --from:data --reference:read",
     operands: "data write",
     instead: "--reference",
+    keeps: true,
   },
-  chgrp: { options: "-c -f -h -v -R --reference:read", operands: "data write", instead: "--reference" },
+  chgrp: {
+    options: "-c -f -h -v -R --reference:read",
+    operands: "data write",
+    instead: "--reference",
+    keeps: true,
+  },
   chattr: { options: "-R -V -f -v:data -p:data", operands: "data write" },
   setfattr: { options: "-n:data -v:data -x:data -h --restore:read", operands: "write" },
   date: {

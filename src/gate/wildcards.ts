@@ -1,0 +1,86 @@
+import type { WordPart } from "../shell/types.ts";
+import type { GateContext } from "./context.ts";
+
+/** How many paths are looked at before a pattern counts as one that cannot be followed. */
+const MAX_PATHS = 4000;
+
+type Component = readonly WordPart[];
+
+/**
+ * The paths on disk that a word with wildcards names, as the shell would find them; a folder is listed only where a
+ * wildcard stands. Undefined: more than can be looked at.
+ */
+export function matchesOnDisk(
+  parts: readonly WordPart[],
+  context: GateContext,
+): readonly string[] | undefined {
+  const components = componentsOf(parts);
+  const isRooted = components[0]?.length === 0;
+  let found: readonly string[] = [isRooted ? "/" : ""];
+  for (const component of isRooted ? components.slice(1) : components) {
+    const next: string[] = [];
+    for (const folder of found) {
+      const names = namesIn(folder, component, context);
+      if (names === undefined || next.length + names.length > MAX_PATHS) return undefined;
+      for (const name of names) next.push(`${folder}${name}/`);
+    }
+    found = next;
+  }
+  return found.map((path) => path.replace(/\/$/, ""));
+}
+
+function componentsOf(parts: readonly WordPart[]): readonly Component[] {
+  const out: WordPart[][] = [[]];
+  for (const part of parts) {
+    const pieces: readonly WordPart[] = typeof part === "string" ? part.split("/") : [part];
+    for (const [index, piece] of pieces.entries()) {
+      if (index > 0) out.push([]);
+      if (piece !== "") out.at(-1)?.push(piece);
+    }
+  }
+  return out;
+}
+
+function namesIn(folder: string, component: Component, context: GateContext): readonly string[] | undefined {
+  const here = folder.startsWith("/") ? folder : `${context.workspace.cwd}/${folder}`;
+  if (component.every((part) => typeof part === "string")) {
+    const name = component.join("");
+    return name === "" || name === "." || name === ".." || context.view.lexists(here + name) ? [name] : [];
+  }
+  const names = context.view.list(here);
+  if (names === undefined) return [];
+  if (names.length > MAX_PATHS) return undefined;
+  const pattern = new RegExp(`^${component.map(source).join("")}$`, "su");
+  const showsHidden =
+    context.hidden === true || (typeof component[0] === "string" && component[0].startsWith("."));
+  return names.filter((name) => (showsHidden || !name.startsWith(".")) && pattern.test(name));
+}
+
+/** A regular expression that matches at least what the part does. */
+function source(part: WordPart): string {
+  if (typeof part === "string") return escapeText(part);
+  if ("hole" in part) return part.hole === "integer" ? "[-0-9]*" : "[^/]*";
+  const { glob } = part;
+  if (/^\*+$/.test(glob)) return "[^/]*";
+  if (glob === "?") return "[^/]";
+  return glob.startsWith("[") ? bracket(glob) : "[^/]*";
+}
+
+/** Named classes and whatever else has a meaning of its own inside brackets match any character. */
+function bracket(glob: string): string {
+  const inner = /^\[([!^]?)(\]?[^[\]\\]*)\]$/s.exec(glob);
+  if (inner === null) return "[^/]";
+  const [, not = "", set = ""] = inner;
+  const safe = set.replace(/[\]^&~|{}()/]/g, "\\$&");
+  try {
+    new RegExp(`[${safe}]`, "u");
+  } catch {
+    return "[^/]";
+  }
+  // Ranges follow the locale: `[a-z]` may hold capitals.
+  return not === "" && !safe.includes("-") ? `[${safe}]` : "[^/]";
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
