@@ -12,8 +12,11 @@ export function judgeFileRead(text: string, context: GateContext): Decision | un
 
 /** A file that a tool writes, moves or removes: also not one that something runs or obeys later. */
 export function judgeFileWrite(text: string, context: GateContext): Decision | undefined {
-  const decision = judgeOpened(text, context);
-  if (decision !== undefined) return decision;
+  return judgeOpened(text, context) ?? judgeProtected(text, context);
+}
+
+/** A file that may be written as far as its path goes, but is one that something runs or obeys later. */
+export function judgeProtected(text: string, context: GateContext): Decision | undefined {
   const { real, names } = namesOf(text, context);
   if (real !== undefined && context.protectedFiles.includes(real)) {
     return deny({ rule: "builtin:policy", code: "later", what: text, reason: "the policy itself" });

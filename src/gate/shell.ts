@@ -16,10 +16,11 @@ import { baseName, judgeBinary } from "./binaries.ts";
 import { ask, deny, type GateContext } from "./context.ts";
 import type { FileView } from "./file-view.ts";
 import { judgeArgument } from "./judge-argument.ts";
+import { judgeProtected } from "./judge-file.ts";
 import { judgeMention, judgePath } from "./judge-path.ts";
 import { judgeProgramPath } from "./program-path.ts";
 import type { ShellJudge } from "./shell-judge.ts";
-import { judgeWord, literalOf, shownWord } from "./words.ts";
+import { judgeWord, knownFolder, literalOf, shownWord } from "./words.ts";
 
 export const shellJudge: ShellJudge = { text: judgeShellText, argv: judgeArgv };
 
@@ -83,7 +84,7 @@ function judgeNames(effect: Effect, context: GateContext): Decision | undefined 
         : everywhere(effect, context, (here) => judgeProgram(effect, here, context.workspace.cwd));
     case "read":
     case "write":
-      return everywhere(effect, context, (here) => judgeFile(effect, here));
+      return everywhere(effect, context, (here) => judgeFile(effect, here) ?? judgeLater(effect, here));
     case "opaque":
       return context.kind === "exec"
         ? undefined
@@ -142,6 +143,13 @@ function judgeFile(effect: FileEffect, context: GateContext): Decision | undefin
   if (text === undefined) return judgeWord(effect.path, effect.look, context);
   if (effect.from === "operand") return judgeArgument(text, effect.look, context);
   return judgeTarget(text, effect.kind, context);
+}
+
+/** Under `exec` the kernel holds what runs later, and the comparison after the run. */
+function judgeLater(effect: FileEffect, context: GateContext): Decision | undefined {
+  if (effect.kind !== "write" || context.kind === "exec" || effect.look === "mention") return undefined;
+  const text = literalOf(effect.path) ?? knownFolder(effect.path);
+  return text === "" ? undefined : judgeProtected(text, context);
 }
 
 /** A new file that a command writes is judged by what the run leaves behind; here only where it would lie. */

@@ -21,12 +21,17 @@ function shownPart(part: WordPart, hole: string): string {
   return "glob" in part ? part.glob : hole;
 }
 
+/** The folder that a word certainly names, with its slash; empty where that is not known. */
+export function knownFolder(word: Word): string {
+  const [first] = word.kind === "partial" ? word.parts : [];
+  return typeof first === "string" ? first.slice(0, first.lastIndexOf("/") + 1) : "";
+}
+
 /** Judges a file whose name is not wholly known: the folder that is, then what the rest could be. */
 export function judgeWord(word: Word, kind: ArgumentKind, context: GateContext): Decision | undefined {
   if (word.kind === "literal") return judgeArgument(word.text, kind, context);
   const parts = word.kind === "unknown" ? [{ hole: word.source }] : word.parts;
-  const prefix = typeof parts[0] === "string" ? parts[0] : "";
-  const folder = prefix.slice(0, prefix.lastIndexOf("/") + 1);
+  const folder = knownFolder(word);
   const known = folder === "" ? undefined : judgePath(folder, context);
   if (known !== undefined) return { ...known, what: shownWord(word) };
   // `*.pem` and `.env$x` name secrets whatever stands for the rest.

@@ -14,6 +14,8 @@ const view: FileView = {
   resolve: (path) => path,
   findProgram: (name) => `/usr/bin/${name}`,
   isSpecial: () => false,
+  isFolder: () => false,
+  list: () => undefined,
   isPublicPem: () => false,
 };
 const policy = parsePolicy("", { path: "p" });
