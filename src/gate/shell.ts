@@ -149,7 +149,7 @@ function judgeFile(effect: FileEffect, context: GateContext): Decision | undefin
 function judgeLater(effect: FileEffect, context: GateContext): Decision | undefined {
   if (effect.kind !== "write" || context.kind === "exec" || effect.look === "mention") return undefined;
   const text = literalOf(effect.path) ?? knownFolder(effect.path);
-  return text === "" ? undefined : judgeProtected(text, context);
+  return text === "" || text.startsWith("/dev/") ? undefined : judgeProtected(text, context);
 }
 
 /** A new file that a command writes is judged by what the run leaves behind; here only where it would lie. */

@@ -5,6 +5,8 @@ interface ProtectedRule {
   readonly glob: string;
   readonly decision: "deny" | "ask";
   readonly why: string;
+  /** Commands write there as a matter of course; only a tool that writes one file is asked about. */
+  readonly ordinary?: true;
 }
 
 const SWITCH = "settings of an agent";
@@ -25,7 +27,7 @@ const PROTECTED_RULES: readonly ProtectedRule[] = [
   { glob: ".devcontainer.json", decision: "ask", why: "settings of an editor" },
   { glob: ".{venv,husky,githooks}/", decision: "ask", why: "run later by other programs" },
   { glob: "venv/{bin,Scripts}/", decision: "ask", why: "run later by other programs" },
-  { glob: "node_modules/.bin/", decision: "ask", why: "run later by other programs" },
+  { glob: "node_modules/.bin/", decision: "ask", why: "run later by other programs", ordinary: true },
   { glob: ".pre-commit-config.{yaml,yml}", decision: "ask", why: "run later by other programs" },
   { glob: ".git{modules,attributes}", decision: "ask", why: "run later by git" },
   { glob: ".github/workflows/", decision: "ask", why: "run later by a server" },
@@ -36,15 +38,17 @@ export interface ProtectedMatch {
   readonly rule: string;
   readonly decision: "deny" | "ask";
   readonly why: string;
+  /** Commands write there as a matter of course. */
+  readonly ordinary: boolean;
 }
 
 let compiled: readonly { readonly glob: Glob; readonly match: ProtectedMatch }[] | undefined;
 
 /** The strictest rule on writing a path relative to the workspace, or undefined. */
 export function protectedWrite(relPath: string): ProtectedMatch | undefined {
-  compiled ??= PROTECTED_RULES.map(({ glob, decision, why }, index) => ({
+  compiled ??= PROTECTED_RULES.map(({ glob, decision, why, ordinary = false }, index) => ({
     glob: compileGlob(glob),
-    match: { rule: `builtin:later[${index}]`, decision, why },
+    match: { rule: `builtin:later[${index}]`, decision, why, ordinary },
   }));
   // Denials come first in the table.
   return compiled.find((rule) => rule.glob.matches(relPath))?.match;
