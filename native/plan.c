@@ -9,7 +9,7 @@
 
 /* The index of a kind is its bit in `seen`. */
 enum { EXEC, PROGRAM, ARG, CWD, TIMING, TREE_KILL, OUTPUT, END, LANDLOCK, SECCOMP, PRIVILEGES,
-       SCRATCH, SCRATCH_NAME, SCRATCH_FOLDER, NAMESPACES };
+       SCRATCH, SCRATCH_NAME, SCRATCH_FOLDER, SCRATCH_LINK, NAMESPACES };
 static const struct record_kind kinds[] = {
     [EXEC] = {1, false, false, "EXEC", read_exec},
     [PROGRAM] = {2, false, false, "PROGRAM", read_program},
@@ -25,6 +25,7 @@ static const struct record_kind kinds[] = {
     [SCRATCH] = {11, false, false, "SCRATCH", read_scratch},
     [SCRATCH_NAME] = {12, false, false, "SCRATCH_NAME", read_scratch_name},
     [SCRATCH_FOLDER] = {13, true, false, "SCRATCH_FOLDER", read_scratch_folder},
+    [SCRATCH_LINK] = {19, true, false, "SCRATCH_LINK", read_scratch_link},
     [NAMESPACES] = {32, false, false, "NAMESPACES", read_namespaces},
     {4, true, false, "ENV", read_env},
     {7, true, false, "LANDLOCK_PATH", read_landlock_path},
@@ -76,8 +77,8 @@ static const char *contradiction(const struct plan *plan, uint64_t seen)
         return "TREE_KILL without a signal scope in LANDLOCK";
     }
     bool named = (seen & BIT(SCRATCH_NAME)) != 0;
-    bool folders = (seen & BIT(SCRATCH_FOLDER)) != 0;
-    if (plan->has_scratch != named || (folders && !named)) {
+    bool filled = (seen & (BIT(SCRATCH_FOLDER) | BIT(SCRATCH_LINK))) != 0;
+    if (plan->has_scratch != named || (filled && !named)) {
         return "SCRATCH";
     }
     if (plan->has_landlock && (plan->scratch_access & ~plan->handled_fs) != 0) {
@@ -96,8 +97,9 @@ static bool make_lists(struct decoder *decoder, size_t length)
     size_t paths = (length / 40 + 1) * sizeof(struct landlock_path) + 16;
     size_t limits = (length / 28 + 1) * sizeof(struct plan_limit) + 16;
     size_t steps = (length / 13 + 1) * sizeof(struct step) + 16;
+    size_t links = (length / 12 + 1) * sizeof(struct scratch_link) + 16;
     size_t strings = length + 64;
-    uint8_t *block = calloc(1, 3 * pointers + paths + limits + steps + strings);
+    uint8_t *block = calloc(1, 3 * pointers + paths + limits + steps + links + strings);
     if (block == NULL) {
         return false;
     }
@@ -109,7 +111,8 @@ static bool make_lists(struct decoder *decoder, size_t length)
     plan->limits = (struct plan_limit *)(void *)(block + 3 * pointers + paths);
     uint8_t *after = block + 3 * pointers + paths + limits;
     plan->steps = (struct step *)(void *)after;
-    decoder->strings = (struct arena){after + steps, strings};
+    plan->scratch_links = (struct scratch_link *)(void *)(after + steps);
+    decoder->strings = (struct arena){after + steps + links, strings};
     return true;
 }
 

@@ -22,6 +22,12 @@ struct landlock_path {
     struct path_record path;
 };
 
+/* A symbolic link inside the scratch folder. */
+struct scratch_link {
+    const char *path; /* relative to the folder */
+    const char *text;
+};
+
 struct plan_limit {
     uint32_t resource;
     uint64_t soft;
@@ -55,6 +61,8 @@ struct plan {
     const char *scratch_name;
     const char **scratch_folders;
     size_t scratch_folder_count;
+    struct scratch_link *scratch_links;
+    size_t scratch_link_count;
 
     uint32_t namespaces; /* CLONE_NEW*, 0: none */
     struct step *steps;  /* the first makes the new root */

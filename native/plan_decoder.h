@@ -23,6 +23,7 @@ bool read_limit(void *into, struct cursor *payload);
 bool read_scratch(void *into, struct cursor *payload);
 bool read_scratch_name(void *into, struct cursor *payload);
 bool read_scratch_folder(void *into, struct cursor *payload);
+bool read_scratch_link(void *into, struct cursor *payload);
 bool read_timing(void *into, struct cursor *payload);
 bool read_tree_kill(void *into, struct cursor *payload);
 bool read_watchdog(void *into, struct cursor *payload);

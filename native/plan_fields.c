@@ -123,6 +123,38 @@ bool read_scratch_folder(void *into, struct cursor *payload)
     return name != NULL && is_component(name);
 }
 
+/* Components that lead further in, never up or out. */
+static bool is_inside(const char *path)
+{
+    char part[256];
+    for (;;) {
+        size_t length = strcspn(path, "/");
+        if (length >= sizeof part) {
+            return false;
+        }
+        memcpy(part, path, length);
+        part[length] = '\0';
+        if (!is_component(part)) {
+            return false;
+        }
+        if (path[length] == '\0') {
+            return true;
+        }
+        path += length + 1;
+    }
+}
+
+bool read_scratch_link(void *into, struct cursor *payload)
+{
+    struct decoder *decoder = into;
+    struct plan *plan = decoder->plan;
+    struct scratch_link *link = &plan->scratch_links[plan->scratch_link_count++];
+    link->path = arena_string(&decoder->strings, payload, cursor_u32(payload));
+    link->text = rest_string(decoder, payload);
+    return link->path != NULL && is_inside(link->path) && link->text != NULL &&
+           link->text[0] != '\0';
+}
+
 bool read_timing(void *into, struct cursor *payload)
 {
     struct plan *plan = ((struct decoder *)into)->plan;

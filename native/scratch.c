@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,6 +12,25 @@
 #include "fds.h"
 #include "paths.h"
 #include "uapi.h"
+
+/* Nothing but the launcher has been in the folder yet, so that its names are what they seem. */
+static bool make_link(int folder, const struct scratch_link *link)
+{
+    char path[PATH_MAX];
+    if (strlen(link->path) >= sizeof path) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    strcpy(path, link->path);
+    for (char *end = strchr(path, '/'); end != NULL; end = strchr(end + 1, '/')) {
+        *end = '\0';
+        if (mkdirat(folder, path, 0700) != 0 && errno != EEXIST) {
+            return false;
+        }
+        *end = '/';
+    }
+    return symlinkat(link->text, folder, path) == 0;
+}
 
 static bool make_folders(struct scratch *scratch, const struct plan *plan)
 {
@@ -30,6 +50,11 @@ static bool make_folders(struct scratch *scratch, const struct plan *plan)
     }
     for (size_t i = 0; i < plan->scratch_folder_count; i++) {
         if (mkdirat(scratch->folder, plan->scratch_folders[i], 0700) != 0) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < plan->scratch_link_count; i++) {
+        if (!make_link(scratch->folder, &plan->scratch_links[i])) {
             return false;
         }
     }

@@ -27,6 +27,7 @@ const records = [
   record(11, u64(0xf), path("/tmp")),
   record(12, "scratch"),
   record(13, "home"),
+  record(19, u32(6), "home/a", "/b"),
   record(14, u64(1000), u32(10)),
   record(15, u32(1)),
   record(16, u32(50), u64(1 << 20), u32(9)),

@@ -1,13 +1,16 @@
 import { PaldronError } from "../core/errors.ts";
+import type { CacheStore } from "../host/cache-store.ts";
 import { systemPaths, toolchainPaths } from "../host/cached-paths.ts";
+import { dependencyCaches } from "../host/dependency-caches.ts";
 import { fileView } from "../host/file-view.ts";
-import { gitConfig } from "../host/git-config.ts";
 import { gitDirs } from "../host/git-dirs.ts";
+import { gitFiles } from "../host/git-files.ts";
 import { linksOf } from "../host/links.ts";
 import { type Grant, type GrantKind, isWithin, pathRecord } from "../host/path-record.ts";
 import { runtimeNames } from "../host/runtime-paths.ts";
-import type { BuildInput, GrantedPaths } from "../plan/build.ts";
+import type { BuildInput, GrantedPaths, HomeContent } from "../plan/build.ts";
 import { buildEnvironment } from "../plan/environment.ts";
+import { cacheVariables, homeLinks, type KeptCaches } from "../plan/home-caches.ts";
 import { PRIVATE } from "../plan/mounts.ts";
 import { traits } from "../plan/settings.ts";
 import type { PathRecord, Setting } from "../plan/types.ts";
@@ -21,16 +24,29 @@ const SCRATCH_FOLDERS = { home: "home", tmp: "tmp" } as const;
 /** What of a plan does not depend on the setting. */
 type CommonInput = Omit<
   BuildInput,
-  "facts" | "setting" | "strongerFailed" | "secrets" | "output" | "env" | "scratch"
+  "facts" | "setting" | "strongerFailed" | "secrets" | "output" | "env" | "scratch" | "home"
 >;
 
 export interface PlanSource extends CommonInput {
   /** What the setting decides: where home and temporary files are. */
-  forSetting(setting: Setting): Pick<BuildInput, "setting" | "env" | "scratch">;
+  forSetting(setting: Setting): Pick<BuildInput, "setting" | "env" | "scratch" | "home">;
+}
+
+/** Where a setting has the home, temporary files and the kept caches. */
+interface HomePlaces {
+  readonly home: string;
+  readonly tmp: string;
+  readonly kept: KeptCaches | undefined;
+}
+
+interface PlanTools {
+  /** The kept caches; undefined where there are none. */
+  readonly store: CacheStore | undefined;
+  readonly warn: (warning: string) => void;
 }
 
 /** Everything about this host that a plan needs, looked up now. What the policy names and is not there is said. */
-export function planSource(options: RunExecOptions, warn: (warning: string) => void): PlanSource {
+export function planSource(options: RunExecOptions, { store, warn }: PlanTools): PlanSource {
   const { policy, workspace, env, argv } = options;
   const execPath = locate(options);
   const runtime = systemPaths();
@@ -41,17 +57,24 @@ export function planSource(options: RunExecOptions, warn: (warning: string) => v
     program: execPath,
     runtime,
   });
-  const git = gitConfig(env["HOME"]);
-  const environment = (scratchHome: string, scratchTmp: string): readonly string[] =>
+  const git = gitFiles(env["HOME"]);
+  const dependencies = dependencyCaches(env["HOME"]);
+  const network = policy.allowNetwork;
+  const environment = (places: HomePlaces): readonly string[] =>
     buildEnvironment({
       env,
-      scratchHome,
-      scratchTmp,
+      scratchHome: places.home,
+      scratchTmp: places.tmp,
       cwd: workspace.cwd,
-      network: policy.allowNetwork,
+      network,
       toolchains: toolchains.env,
-      gitConfig: git?.path,
+      caches: cacheVariables({ kept: places.kept, real: dependencies.real, network }),
+      gitConfig: undefined,
     });
+  const home = (kept: KeptCaches | undefined): HomeContent => ({
+    links: [...homeLinks({ kept, real: dependencies.real, network }), ...git.links],
+    caches: store && { around: store.around, folders: [...store.folders.values()] },
+  });
   return {
     policy,
     execPath,
@@ -60,7 +83,7 @@ export function planSource(options: RunExecOptions, warn: (warning: string) => v
     cwd: must(workspace.cwd),
     workspace: must(workspace.root),
     paths: {
-      ...byKind([...runtime, ...toolchains.grants, ...(git === undefined ? [] : [git])]),
+      ...byKind([...runtime, ...toolchains.grants, ...dependencies.grants, ...git.grants]),
       readPaths: [...readPaths(options), ...namedPrograms(options)],
       writePaths: writePaths(options, warn),
     },
@@ -68,14 +91,22 @@ export function planSource(options: RunExecOptions, warn: (warning: string) => v
     git: gitDirs(workspace.root),
     forSetting: (setting) => {
       if (traits(setting).newRoot) {
-        return { setting, env: environment(PRIVATE.home, PRIVATE.tmp), scratch: undefined };
+        const kept = store && { at: PRIVATE.caches, folders: store.folders };
+        const env = environment({ home: PRIVATE.home, tmp: PRIVATE.tmp, kept });
+        return { setting, env, scratch: undefined, home: home(kept) };
       }
       const scratch = { parent: must(SCRATCH_PARENT), name: unusedName() };
       const folder = `${scratch.parent.path}/${scratch.name}`;
+      const kept = store && { at: store.around.path, folders: store.folders };
       return {
         setting,
-        env: environment(`${folder}/${SCRATCH_FOLDERS.home}`, `${folder}/${SCRATCH_FOLDERS.tmp}`),
-        scratch: { ...scratch, folders: Object.values(SCRATCH_FOLDERS) },
+        env: environment({
+          home: `${folder}/${SCRATCH_FOLDERS.home}`,
+          tmp: `${folder}/${SCRATCH_FOLDERS.tmp}`,
+          kept,
+        }),
+        scratch: { ...scratch, folders: Object.values(SCRATCH_FOLDERS), home: SCRATCH_FOLDERS.home },
+        home: home(kept),
       };
     },
   };

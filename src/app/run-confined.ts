@@ -1,7 +1,10 @@
+import { pruneStores } from "../host/cache-prune.ts";
+import { type CacheStore, openCacheStore } from "../host/cache-store.ts";
 import { HOLD_LIMIT, holdStream } from "../host/held-output.ts";
 import { Launcher, type LaunchStdio } from "../host/launch.ts";
 import { launcherPath } from "../host/launcher-path.ts";
 import { findSecrets } from "../host/masks.ts";
+import { pathRecord } from "../host/path-record.ts";
 import { compareSnapshots } from "../host/produced.ts";
 import { takeSnapshot } from "../host/snapshot.ts";
 import { isRefusal } from "../plan/build.ts";
@@ -9,6 +12,7 @@ import { traits } from "../plan/settings.ts";
 import type { OutputPlan, Refusal } from "../plan/types.ts";
 import type { SecretMatcher } from "../policy/secrets.ts";
 import { runStrongest } from "./attempts.ts";
+import { cacheWalk, judgeCaches } from "./cache-scan.ts";
 import { conclude, type Held, type Ran } from "./conclude.ts";
 import { NOT_RUN, type RunExecOptions } from "./exec-types.ts";
 import { planSource } from "./plan-input.ts";
@@ -80,6 +84,25 @@ export async function runConfined(options: RunExecOptions, warn: (warning: strin
 }
 
 async function confine(run: Run): Promise<Ran> {
+  const store = openStore(run.options);
+  try {
+    return await runBetweenWalks(run, store);
+  } finally {
+    if (store !== undefined) {
+      store.release();
+      pruneStores(store);
+    }
+  }
+}
+
+function openStore({ env, workspace, policy }: RunExecOptions): CacheStore | undefined {
+  const record = pathRecord(workspace.root);
+  if (record === undefined) return undefined;
+  const { HOME: home, XDG_CACHE_HOME: cacheHome } = env;
+  return openCacheStore({ home, cacheHome, workspace: record, network: policy.allowNetwork });
+}
+
+async function runBetweenWalks(run: Run, store: CacheStore | undefined): Promise<Ran> {
   const { options, launchers, matcher, warn, held } = run;
   const root = options.workspace.root;
   const walk = walkRequests(root, matcher);
@@ -87,7 +110,7 @@ async function confine(run: Run): Promise<Ran> {
   // Awaited below; until then a failure of the launcher is nobody's surprise.
   replies.catch(() => undefined);
   // Looked up while the launcher starts and walks: the most that a run costs on this side.
-  const source = planSource(options, warn);
+  const source = planSource(options, { store, warn });
   const [found, walked] = await replies;
   const facts = options.facts?.(found) ?? found;
   const before = takeSnapshot(root, walked);
@@ -103,11 +126,16 @@ async function confine(run: Run): Promise<Ran> {
   });
   if (isRefusal(attempted)) return refused(attempted);
   const { plan, outcome } = attempted;
-  const after = takeSnapshot(root, await launchers.current.walk(walk(2)));
+  const [walkedAfter, cached] = await Promise.all([
+    launchers.current.walk(walk(2)),
+    store && launchers.current.walk(cacheWalk(store, 3)),
+  ]);
+  const after = takeSnapshot(root, walkedAfter);
   // It exits while the run is judged.
   launchers.current.dismiss();
   const masked = traits(plan.setting).newRoot ? secrets.masked : undefined;
   const scan = compareSnapshots({ root, before, after, matcher, ...(masked && { masked }) });
+  const kept = store && cached ? judgeCaches(store, cached, warn) : [];
   return await conclude({
     options,
     warn,
@@ -115,7 +143,7 @@ async function confine(run: Run): Promise<Ran> {
     protections: plan.protections,
     setting: plan.setting,
     outcome,
-    scan,
+    scan: { ...scan, produced: [...scan.produced, ...kept] },
   });
 }
 

@@ -149,6 +149,7 @@ function environment(
     cwd: workspace.cwd,
     network: policy.allowNetwork,
     toolchains: toolchainPaths({ path, home, workspace: workspace.root, program, runtime }).env,
+    caches: {},
     gitConfig: gitConfig(home)?.path,
   });
 }

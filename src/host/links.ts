@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync } from "node:fs";
-import type { LinkRecord } from "../plan/mounts.ts";
+import type { LinkRecord } from "../plan/namespace-types.ts";
 
 /** The kernel's own limit on links in one path (path_resolution(7)). */
 const MAX_LINKS = 40;

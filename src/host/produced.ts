@@ -133,7 +133,7 @@ function differs(input: ScanInput, path: string, now: WalkEntry): boolean {
 }
 
 /** Where the name alone does not decide (`*.pem`, dependency folders), the content can clear a file. */
-function judgedHarmless(root: string, path: string, entry: WalkEntry, match: SecretMatch): boolean {
+export function judgedHarmless(root: string, path: string, entry: WalkEntry, match: SecretMatch): boolean {
   if (match.content === undefined || (entry.mode & S_IFMT) !== S_IFREG) return false;
   const content = readContent(root, path);
   return content !== undefined && isHarmlessContent(match.content, content);

@@ -1,5 +1,5 @@
 import type { Policy } from "../policy/types.ts";
-import type { LinkRecord } from "./mounts.ts";
+import type { LinkRecord } from "./namespace-types.ts";
 import type { HostFacts, OutputPlan, PathRecord, Setting } from "./types.ts";
 
 /** What the host resolved for one run. Every path is absolute, without links, with its identity. */
@@ -20,15 +20,31 @@ export interface BuildInput {
   readonly cwd: PathRecord;
   readonly workspace: PathRecord;
   readonly paths: GrantedPaths;
-  readonly scratch:
-    | { readonly parent: PathRecord; readonly name: string; readonly folders: readonly string[] }
-    | undefined;
+  /** Where home and temporary files are without a new root. */
+  readonly scratch: ScratchInput | undefined;
+  readonly home: HomeContent;
   readonly secrets: SecretPaths;
   /** Links on the way to what is granted, to be made again in a new root. */
   readonly links: readonly LinkRecord[];
   /** Git directories outside the workspace. */
   readonly git: GitPaths;
   readonly output?: OutputPlan;
+}
+
+interface ScratchInput {
+  readonly parent: PathRecord;
+  readonly name: string;
+  readonly folders: readonly string[];
+  /** The one of them that is the home. */
+  readonly home: string;
+}
+
+/** What a fresh home is given. */
+export interface HomeContent {
+  /** Links in it, relative to it. */
+  readonly links: readonly LinkRecord[];
+  /** Caches that are kept between runs: the folders, and the one around them, which stays as it is. */
+  readonly caches: { readonly around: PathRecord; readonly folders: readonly PathRecord[] } | undefined;
 }
 
 /** What of the workspace matches a secret or deny glob. */

@@ -18,7 +18,7 @@ import type {
   TreeKill,
 } from "./types.ts";
 
-export type { BuildInput, GitPaths, GrantedPaths, SecretPaths } from "./build-input.ts";
+export type { BuildInput, GitPaths, GrantedPaths, HomeContent, SecretPaths } from "./build-input.ts";
 
 /** Milliseconds between SIGTERM and SIGKILL. */
 const GRACE_MS = 1000;
@@ -100,6 +100,8 @@ function namespaces(input: BuildInput, handledFs: bigint): NamespacePlan {
       writable: git.writable,
       devices: paths.devices,
       links: input.links,
+      homeLinks: input.home.links,
+      caches: input.home.caches?.around,
       masks: secrets.masks,
       guarded: git.guarded,
       ancestors: [...secrets.ancestors, ...git.ancestors],
@@ -142,6 +144,7 @@ function pathRules(input: BuildInput, handled: bigint): readonly LandlockPathRul
     ["change", newRoot ? git.writable : []],
     paths.writePaths === undefined ? ["change", [workspace]] : ["run", [workspace]],
     ["change", paths.writePaths ?? []],
+    ["change", input.home.caches?.folders ?? []],
   ];
   const rules = new Map<string, LandlockPathRule>();
   for (const [grant, records] of grants) {
@@ -158,5 +161,7 @@ const S_IFDIR = 0o040000;
 
 function scratchDir(input: BuildInput, handled: bigint): ScratchDir | undefined {
   if (input.scratch === undefined) return undefined;
-  return { ...input.scratch, access: grantedAccess("change", S_IFDIR, handled) };
+  const { home, ...scratch } = input.scratch;
+  const links = input.home.links.map(({ path, text }) => ({ path: `${home}/${path}`, text }));
+  return { ...scratch, links, access: grantedAccess("change", S_IFDIR, handled) };
 }

@@ -156,6 +156,11 @@ function scratch(message: MessageWriter, plan: SandboxPlan): void {
     const bytes = kernelBytes(folder, "a scratch folder's name");
     message.record(RUN_RECORD.scratchFolder, (out) => out.bytes(bytes));
   }
+  for (const link of dir.links) {
+    const bytes = kernelBytes(link.path, "a path");
+    const text = kernelBytes(link.text, "a link");
+    message.record(RUN_RECORD.scratchLink, (out) => out.u32(bytes.length).bytes(bytes).bytes(text));
+  }
 }
 
 function newRoot(message: MessageWriter, { flags, steps }: NamespacePlan): void {

@@ -14,7 +14,9 @@ export interface EnvironmentInput {
    * set: with another home they would be looked for in the wrong place.
    */
   readonly toolchains: Readonly<Record<string, string>>;
-  /** The user's readable git configuration. */
+  /** Where caches are that lie elsewhere than in the home. */
+  readonly caches: Readonly<Record<string, string>>;
+  /** The user's readable git configuration, where the home does not show it. */
   readonly gitConfig: string | undefined;
 }
 
@@ -105,6 +107,9 @@ function scratchPlaces(home: string, tmp: string): Readonly<Record<string, strin
     CARGO_HOME: `${home}/.cargo`,
     PIP_CACHE_DIR: `${home}/.cache/pip`,
     npm_config_cache: `${home}/.npm`,
+    GRADLE_USER_HOME: `${home}/.gradle`,
+    // Java takes the home from the user database, where it is the real one.
+    MAVEN_OPTS: `-Duser.home=${home}`,
   };
 }
 
@@ -134,6 +139,7 @@ export function buildEnvironment(input: EnvironmentInput): readonly string[] {
   const own = {
     ...scratchPlaces(input.scratchHome, input.scratchTmp),
     ...(input.network ? {} : OFFLINE),
+    ...input.caches,
     ...(input.gitConfig === undefined ? {} : { GIT_CONFIG_GLOBAL: input.gitConfig }),
     PATH: searchPath(input.env["PATH"]),
     PWD: input.cwd,

@@ -1,21 +1,20 @@
 import { grantedAccess } from "./landlock-abi.ts";
-import type { MountStep } from "./namespace-types.ts";
+import type { LinkRecord, MountStep } from "./namespace-types.ts";
 import type { PathRecord } from "./types.ts";
 
 /** `MOUNT_ATTR_*` of mount_setattr(2). */
 const ATTR = { readOnly: 1, noSuid: 2, noDevices: 4, noExec: 8 } as const;
 
 /** Places that are private to a run with a new root. */
-export const PRIVATE = { home: "/run/home", tmp: "/tmp", shm: "/dev/shm" } as const;
+export const PRIVATE = {
+  home: "/run/home",
+  tmp: "/tmp",
+  shm: "/dev/shm",
+  caches: "/var/cache/paldron",
+} as const;
 
 /** Masks cost little up to here (1,000: 11 ms) and much beyond (5,000: 0.9 s). */
 export const MASK_LIMIT = 1000;
-
-/** A symbolic link on the way to something granted. */
-export interface LinkRecord {
-  readonly path: string;
-  readonly text: string;
-}
 
 /** What a new root is made of. Every path is resolved. */
 export interface MountInput {
@@ -30,6 +29,10 @@ export interface MountInput {
   readonly devices: readonly PathRecord[];
   /** Links to be made again so that names lead where they did. */
   readonly links: readonly LinkRecord[];
+  /** Links in the fresh home, relative to it. */
+  readonly homeLinks: readonly LinkRecord[];
+  /** The folder around the caches that are kept. */
+  readonly caches: PathRecord | undefined;
   /** What is hidden: files, links and folders of the workspace. */
   readonly masks: readonly PathRecord[];
   /** Files and folders that stay readable and become read-only, in what is writable. */
@@ -115,7 +118,7 @@ function privateSteps({ privateBytes, hostProc, devices }: MountInput): readonly
   ];
 }
 
-function bind(source: PathRecord, attributes: number): MountStep {
+function bind(source: PathRecord, attributes: number): Extract<MountStep, { kind: "bind" }> {
   return { kind: "bind", attributes, target: source.path, source };
 }
 
@@ -145,7 +148,9 @@ function bindSteps(input: MountInput): readonly MountStep[] {
     const around = kept.findLast(({ source }) => isWithin(entry.source.path, source.path));
     if (around === undefined || around.attributes !== entry.attributes) kept.push(entry);
   }
-  return kept.map(({ source, attributes }) => bind(source, attributes));
+  const caches: MountStep[] =
+    input.caches === undefined ? [] : [{ ...bind(input.caches, OPEN), target: PRIVATE.caches }];
+  return [...kept.map(({ source, attributes }) => bind(source, attributes)), ...caches];
 }
 
 /** Links that no bound folder brings along already. */
@@ -155,7 +160,8 @@ function linkSteps(input: MountInput, binds: readonly MountStep[]): readonly Mou
   const made = input.links.filter(
     ({ path }) => !bound.some((folder) => isWithin(path, folder)) && !taken.includes(path),
   );
-  return [...DEVICE_LINKS, { path: "/var/tmp", text: "/tmp" }, ...made]
+  const inHome = input.homeLinks.map(({ path, text }) => ({ path: `${PRIVATE.home}/${path}`, text }));
+  return [...DEVICE_LINKS, { path: "/var/tmp", text: "/tmp" }, ...made, ...inHome]
     .filter(({ path }) => !bound.some((folder) => isWithin(folder, path)))
     .map(({ path, text }) => ({ kind: "link", target: path, text }));
 }

@@ -1,5 +1,11 @@
 import type { PathRecord } from "./types.ts";
 
+/** A symbolic link: on the way to something granted, or made in a place of the run. */
+export interface LinkRecord {
+  readonly path: string;
+  readonly text: string;
+}
+
 /** One step in making the new root; docs/wire.md says what each does. Targets are absolute paths in the new root. */
 export type MountStep =
   | { readonly kind: "folder"; readonly mode: number; readonly target: string }

@@ -1,5 +1,5 @@
 import type { Protection, ProtectionTable } from "../core/protection.ts";
-import type { NamespacePlan } from "./namespace-types.ts";
+import type { LinkRecord, NamespacePlan } from "./namespace-types.ts";
 import type { EndCause, Stage, WalkStatus } from "./wire.ts";
 
 /** What the launcher found on this machine, by trying (its `ready` message). */
@@ -52,6 +52,8 @@ export interface ScratchDir {
   readonly name: string;
   /** Folders made in it: `home`, `tmp`. */
   readonly folders: readonly string[];
+  /** Links made in it, at paths relative to it. */
+  readonly links: readonly LinkRecord[];
   /** Landlock rights of the command on it. */
   readonly access: bigint;
 }

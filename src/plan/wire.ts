@@ -44,6 +44,7 @@ export const RUN_RECORD = {
   watchdog: 16,
   output: 17,
   oomScore: 18,
+  scratchLink: 19,
   namespaces: 32,
   rootFolder: 33,
   rootBind: 34,

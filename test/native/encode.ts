@@ -73,6 +73,8 @@ export interface PlanOptions {
   readonly limits?: readonly (readonly [number, bigint])[];
   readonly scratch?: { readonly parent: string; readonly name: string };
   readonly folders?: readonly string[];
+  /** Links inside it: path and text. */
+  readonly links?: readonly (readonly [string, string])[];
   readonly timeoutMs?: bigint;
   readonly graceMs?: number;
   readonly watchdog?: { readonly memory: bigint; readonly tasks: number };
@@ -105,6 +107,8 @@ function optionalRecords(options: PlanOptions): Buffer[] {
     for (const folder of options.folders ?? ["tmp", "home"]) {
       records.push(record(13, Buffer.from(folder)));
     }
+    for (const [path, text] of options.links ?? [])
+      records.push(record(19, Buffer.concat([u32(path.length), Buffer.from(path + text)])));
   }
   if (options.watchdog !== undefined) {
     const { memory, tasks } = options.watchdog;

@@ -135,6 +135,9 @@ describe("plans", () => {
     record(6, Buffer.concat([u64(ALL_FS), u64(0), u64(scoped), u32(0)]));
   const rule = (access: bigint): Buffer => record(7, Buffer.concat([u64(access), pathRecord("/")]));
 
+  const link = (path: string, text: string): Buffer =>
+    record(19, Buffer.concat([u32(path.length), Buffer.from(path + text)]));
+
   const bad: Record<string, Buffer> = {
     "no EXEC": without(1),
     "no PROGRAM": without(2),
@@ -185,6 +188,22 @@ describe("plans", () => {
     "a scratch name that goes up": plus(
       record(11, Buffer.concat([u64(0), pathRecord("/tmp")])),
       record(12, Buffer.from("..")),
+    ),
+    "a link without scratch": plus(link("a", "/b")),
+    ...Object.fromEntries(
+      ["", "/a", "a//b", "../a", "a/..", "a/./b", "a/", "x".repeat(256)].map((path) => [
+        `a scratch link at "${path.slice(0, 8)}"`,
+        plus(
+          record(11, Buffer.concat([u64(0), pathRecord("/tmp")])),
+          record(12, Buffer.from("x")),
+          link(path, "/b"),
+        ),
+      ]),
+    ),
+    "a scratch link to nothing": plus(
+      record(11, Buffer.concat([u64(0), pathRecord("/tmp")])),
+      record(12, Buffer.from("x")),
+      link("a", ""),
     ),
     "a watchdog that never sleeps": plus(record(16, Buffer.concat([u32(0), u64(1), u32(1)]))),
     "an oom score out of range": plus(record(18, u32(1001))),

@@ -130,6 +130,18 @@ eachWay("a run", (way) => {
     expect(existsSync("/etc/passwd")).toBe(true);
   });
 
+  test("makes links in it, and leaves what they lead to", async () => {
+    const scratch = { parent: folder.path, name: `l-${way.uid}-${way.sweep}` };
+    const links = [
+      ["home/.a/b", folder.path],
+      ["home/.a/c", "nothing"],
+    ] as const;
+    const script = `cd ${join(folder.path, scratch.name)}/home/.a && readlink b c && stat -c %a .`;
+    const { stdout, ended } = await run({ ...way, argv: sh(script), scratch, links }, way);
+    expect([stdout, ended?.value]).toEqual([`${folder.path}\nnothing\n700\n`, 0]);
+    expect(existsSync(folder.path)).toBe(true);
+  });
+
   test("removes a scratch folder 3000 levels deep", async () => {
     const scratch = { parent: folder.path, name: `deep-${way.uid}-${way.sweep}` };
     const script = `import os

@@ -46,6 +46,7 @@ const plan: fc.Arbitrary<SandboxPlan> = fc.record({
       parent: path,
       name: kernelString,
       folders: fc.array(kernelString, { maxLength: 3 }),
+      links: fc.array(fc.record({ path: kernelString, text: kernelString }), { maxLength: 3 }),
       access: u64,
     }),
     { nil: undefined },
@@ -101,6 +102,10 @@ function readBack(bytes: Uint8Array): Partial<Record<string, unknown>> {
       parent: parent.path,
       name: string(first(12)),
       folders: all(13).map(string),
+      links: all(19).map((link) => ({
+        path: string(link.subarray(4, 4 + n(link, 0))),
+        text: string(link.subarray(4 + n(link, 0))),
+      })),
     },
     timeoutMs: q(need(14), 0),
     graceMs: n(need(14), 8),
@@ -160,7 +165,7 @@ describe("encoding", () => {
           argv: { argv: ["x", bad] },
           env: { env: [bad] },
           cwd: { cwd: badPath },
-          scratch: { scratch: { parent: PLAN.cwd, name: bad, folders: [], access: 0n } },
+          scratch: { scratch: { parent: PLAN.cwd, name: bad, folders: [], links: [], access: 0n } },
           landlock: {
             landlock: {
               handledFs: 1n,

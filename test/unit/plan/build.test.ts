@@ -69,6 +69,14 @@ describe("paths", () => {
     expect(plan().scratch?.access.toString(16)).toBe("77bf");
   });
 
+  test("kept caches are changed, the folder around them is not; their links are made in the home", () => {
+    const caches = { around: record("/kept"), folders: [record("/kept/npm"), record("/kept/pip")] };
+    const made = plan({ rest: { home: { links: [{ path: ".npm/x", text: "/kept/npm" }], caches } } });
+    expect(granted(made)).toMatchObject({ "/kept/npm": "77bf", "/kept/pip": "77bf" });
+    expect(granted(made)).not.toHaveProperty("/kept");
+    expect(made.scratch?.links).toEqual([{ path: "home/.npm/x", text: "/kept/npm" }]);
+  });
+
   test("write_paths leaves the rest of the workspace readable and executable", () => {
     const made = plan({ paths: { writePaths: [record("/home/u/w/out"), record("/home/u/w/log", FILE)] } });
     expect(granted(made)).toMatchObject({

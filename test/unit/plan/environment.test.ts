@@ -9,6 +9,7 @@ function build(over: Partial<EnvironmentInput> = {}): Record<string, string> {
     cwd: "/w/sub",
     network: false,
     toolchains: {},
+    caches: {},
     gitConfig: undefined,
     ...over,
   });

@@ -11,6 +11,8 @@ const INPUT: MountInput = {
   writable: [],
   devices: ["null", "tty", "ptmx", "kvm"].map((name) => record(`/dev/${name}`, DEVICE)),
   links: [],
+  homeLinks: [],
+  caches: undefined,
   masks: [],
   guarded: [],
   ancestors: [],
@@ -54,6 +56,20 @@ describe("a new root", () => {
       expect(place.attributes & RW).toBe(RW);
       expect(place.inodes).toBeGreaterThan(0n);
     }
+  });
+
+  test("shows the kept caches in a place of their own, and the home's links", () => {
+    const found = steps({
+      caches: record("/home/u/.cache/x/caches"),
+      homeLinks: [{ path: ".npm/_cacache", text: "/var/cache/paldron/npm" }],
+    });
+    const bound = found.find((step) => step.kind === "bind" && step.source.path.endsWith("/caches"));
+    expect(bound).toMatchObject({ target: "/var/cache/paldron", attributes: RW });
+    expect(found).toContainEqual({
+      kind: "link",
+      target: "/run/home/.npm/_cacache",
+      text: "/var/cache/paldron/npm",
+    });
   });
 
   test("has the common devices and no other", () => {

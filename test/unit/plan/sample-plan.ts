@@ -59,6 +59,7 @@ export const PLAN: SandboxPlan = {
     parent: { path: "/tmp", dev: 9n, ino: 10n, type: FOLDER },
     name: "paldron-1",
     folders: ["home", "tmp"],
+    links: [{ path: "home/.a/b", text: "/kept/b" }],
     access: 0xfffn,
   },
   timeoutMs: 30_000n,
