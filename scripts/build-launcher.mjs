@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Builds build/paldron-launcher from native/*.c, and for tests build/no-namespaces from native/tools/no-namespaces.c,
-// if this is Linux and there is a C compiler. Without one the rest of Paldron installs and works; `exec` then says that
-// the launcher is missing.
+// Builds build/paldron-launcher from native/*.c, build/paldron-probe (what `doctor` runs) from native/probe/*.c, and for
+// tests build/no-namespaces from native/tools/no-namespaces.c, if this is Linux and there is a C compiler. Without one
+// the rest of Paldron installs and works; `exec` then says that the launcher is missing.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -13,6 +13,7 @@ const native = join(root, "native");
 /** What is built, and from which sources. */
 const PROGRAMS = {
   "paldron-launcher": () => filesIn(native),
+  "paldron-probe": () => filesIn(join(native, "probe")),
   "no-namespaces": () => [join(native, "tools", "no-namespaces.c")],
 };
 

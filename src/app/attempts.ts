@@ -3,7 +3,7 @@ import { type Launcher, LaunchFailure, type RunOutcome } from "../host/launch.ts
 import type { Secrets } from "../host/masks.ts";
 import { buildPlan, isRefusal } from "../plan/build.ts";
 import { unfitForNewRoot } from "../plan/mounts.ts";
-import { firstSetting, nextSetting, weakest } from "../plan/settings.ts";
+import { firstSetting, nextSetting, traits, weakest } from "../plan/settings.ts";
 import type { HostFacts, OutputPlan, Refusal, SandboxPlan, Setting } from "../plan/types.ts";
 import type { RunExecOptions } from "./exec-types.ts";
 import { gapWarnings } from "./gap-warnings.ts";
@@ -35,9 +35,12 @@ export interface Attempted {
 export async function runStrongest(input: AttemptInput): Promise<Attempted | Refusal> {
   const { options, source, facts, secrets, output } = input;
   const unfit = unfitForNewRoot({ workspace: source.workspace, readOnly: source.paths.readPaths });
+  const { only } = options;
+  if (unfit !== undefined && only !== undefined && traits(only).newRoot)
+    throw new PaldronError("isolation", unfit);
   const failures: string[] = unfit === undefined ? [] : [unfit];
   const warned = new Set<string>();
-  let setting: Setting | undefined = unfit === undefined ? firstSetting(facts) : weakest(facts);
+  let setting: Setting | undefined = only ?? (unfit === undefined ? firstSetting(facts) : weakest(facts));
   for (;;) {
     const strongerFailed = failures.length === 0 ? undefined : failures.join("; ");
     const plan = buildPlan({
@@ -57,6 +60,7 @@ export async function runStrongest(input: AttemptInput): Promise<Attempted | Ref
     }
     const outcome = await attempt(await input.launcher(), plan, options.signal);
     if (!(outcome instanceof LaunchFailure)) return { plan, outcome };
+    if (only !== undefined) throw outcome;
     failures.push(`${setting}: ${outcome.about}`);
     setting = nextSetting(setting, outcome.stage, facts);
     if (setting === undefined) throw outcome;

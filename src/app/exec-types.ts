@@ -32,6 +32,8 @@ export interface RunExecOptions {
   readonly confirm?: ((decision: Decision) => Promise<boolean>) | undefined;
   /** Replaces what the launcher found; tests use it to build plans for lesser kernels. */
   readonly facts?: ((found: HostFacts) => HostFacts) | undefined;
+  /** Tries this setting and no other: how `doctor` finds out which ones work. */
+  readonly only?: Setting | undefined;
   /** Replaces the system that is run on; tests use it. */
   readonly system?: System | undefined;
 }

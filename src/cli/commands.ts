@@ -92,6 +92,13 @@ export const COMMANDS = {
     ],
     notes: [],
   },
+  doctor: {
+    name: "doctor",
+    summary: "try every protection on this machine and say what holds",
+    usage: ["doctor [options]"],
+    options: [POLICY, { name: "--json", help: "print the report as one JSON object" }],
+    notes: ["exit codes: 0 everything that the policy requires is enforced, 1 otherwise"],
+  },
   version: { name: "version", summary: "print the version", usage: ["version"], options: [], notes: [] },
   completion: {
     name: "completion",

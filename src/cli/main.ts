@@ -13,6 +13,7 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<{ readonly run: Comman
   check: () => import("./check.ts"),
   exec: () => import("./exec.ts"),
   schema: () => import("./schema.ts"),
+  doctor: () => import("./doctor.ts"),
   version: () => import("./version.ts"),
   completion: () => import("./completion.ts"),
 };

@@ -2,9 +2,19 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { PaldronError } from "../core/errors.ts";
 
-function ownLauncher(): string {
+function ownProgram(name: string): string {
   const up = import.meta.url.endsWith(".ts") ? "../../" : "../";
-  return fileURLToPath(new URL(`${up}build/paldron-launcher`, import.meta.url));
+  return fileURLToPath(new URL(`${up}build/${name}`, import.meta.url));
+}
+
+function ownLauncher(): string {
+  return ownProgram("paldron-launcher");
+}
+
+/** The program that `doctor` runs, where it was built. It is built with the launcher. */
+export function probePath(): string | undefined {
+  const path = ownProgram("paldron-probe");
+  return existsSync(path) ? path : undefined;
 }
 
 /** Whether this build has its launcher. */

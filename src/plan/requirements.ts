@@ -22,7 +22,10 @@ export function defaultRequirements(
  * The protections a run must have. With `require_os_isolation = false` only those that the policy names itself: it
  * runs with whatever this machine can enforce.
  */
-function requirements(policy: Policy, setting: Setting): readonly Protection[] {
+export function requirements(
+  policy: Pick<Policy, "require" | "requireOsIsolation" | "allowNetwork">,
+  setting: Setting,
+): readonly Protection[] {
   if (policy.require !== undefined) return policy.require;
   return policy.requireOsIsolation ? defaultRequirements(policy.allowNetwork, traits(setting)) : [];
 }

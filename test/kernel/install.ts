@@ -9,6 +9,8 @@ import { ROOT } from "../meta/sources.ts";
 export interface Installed {
   readonly folder: string;
   readonly driver: string;
+  /** The command line. */
+  readonly cli: string;
   /** Runs a program on what looks like a host without namespaces. */
   readonly refuse: string;
   /** Tries what is forbidden, and the allowed twins. */
@@ -33,11 +35,12 @@ export function openFolder(prefix: string): string {
 export async function install(): Promise<Installed> {
   const folder = openFolder("paldron-kernel-");
   mkdirSync(join(folder, "build"));
-  copyFileSync(join(ROOT, "build/paldron-launcher"), join(folder, "build/paldron-launcher"));
+  for (const name of ["paldron-launcher", "paldron-probe"])
+    copyFileSync(join(ROOT, "build", name), join(folder, "build", name));
   await build({
     config: false,
     cwd: ROOT,
-    entry: { driver: "test/kernel/driver.ts" },
+    entry: { driver: "test/kernel/driver.ts", paldron: "src/cli/main.ts" },
     outDir: join(folder, "lib"),
     format: "esm",
     platform: "node",
@@ -54,11 +57,15 @@ export async function install(): Promise<Installed> {
     attempt,
     readdirSync(NATIVE).filter((name) => /^attempt.*\.c$/.test(name)),
   );
-  const driver = readdirSync(join(folder, "lib")).find((name) => /^driver\.m?js$/.test(name));
-  if (driver === undefined) throw new Error("the driver was not built");
+  const built = (program: string): string => {
+    const name = readdirSync(join(folder, "lib")).find((file) => file.replace(/\.m?js$/, "") === program);
+    if (name === undefined) throw new Error(`${program} was not built`);
+    return join(folder, "lib", name);
+  };
   return {
     folder,
-    driver: join(folder, "lib", driver),
+    driver: built("driver"),
+    cli: built("paldron"),
     refuse,
     attempt,
     remove: () => rmSync(folder, { recursive: true, force: true }),

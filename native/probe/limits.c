@@ -1,0 +1,91 @@
+/* What a run may use, tried in a run of its own with low limits. */
+#include "probe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MIB = 1024 * 1024, FILE_MIB = 3, OPEN_FILES = 200, MEMORY_MIB = 600, PROCESSES = 60 };
+/* More than the copy that is kept of a stream (1 MiB). */
+enum { PRINTED_KIB = 1536 };
+
+static int write_many(int fd, int kib)
+{
+    static char block[1024];
+    for (int i = 0; i < kib; i++) {
+        if (write(fd, block, sizeof block) != (ssize_t)sizeof block) {
+            return errno;
+        }
+    }
+    return 0;
+}
+
+static int limit_file_size(void)
+{
+    signal(SIGXFSZ, SIG_IGN);
+    int fd = open(below("WRITABLE", "large"), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+    return fd < 0 ? CANNOT_TRY : write_many(fd, FILE_MIB * 1024);
+}
+
+static int limit_open_files(void)
+{
+    for (int i = 0; i < OPEN_FILES; i++) {
+        if (fcntl(0, F_DUPFD_CLOEXEC, 3) < 0) {
+            return errno;
+        }
+    }
+    return 0;
+}
+
+static int limit_memory(void)
+{
+    void *got = mmap(NULL, (size_t)MEMORY_MIB * MIB, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return got == MAP_FAILED ? errno : 0;
+}
+
+static int limit_processes(void)
+{
+    pid_t children[PROCESSES];
+    int made = 0;
+    int error = 0;
+    for (; made < PROCESSES; made++) {
+        children[made] = fork();
+        if (children[made] == 0) {
+            for (;;) {
+                pause();
+            }
+        }
+        if (children[made] < 0) {
+            error = errno;
+            break;
+        }
+    }
+    /* A watchdog that counts looks every 50 ms. */
+    if (error == 0) {
+        sleep(1);
+    }
+    for (int i = 0; i < made; i++) {
+        kill(children[i], SIGKILL);
+        waitpid(children[i], NULL, 0);
+    }
+    return error;
+}
+
+static int print_much(void)
+{
+    return write_many(1, PRINTED_KIB);
+}
+
+const struct attempt limit_attempts[] = {
+    {"limit-file-size", limit_file_size},
+    {"limit-open-files", limit_open_files},
+    {"limit-memory", limit_memory},
+    {"limit-processes", limit_processes},
+    {"print-much", print_much},
+    {NULL, NULL},
+};

@@ -1,0 +1,140 @@
+import type { DoctorReport, DoctorRow, RowResult, SettingRow, Tried } from "../app/doctor-types.ts";
+import { VERSION } from "../core/version.ts";
+import { visible } from "./escape.ts";
+
+const RESULTS: Readonly<Record<RowResult, string>> = {
+  held: "ok",
+  missing: "not enforced",
+  open: "OPEN",
+  broken: "broken",
+  untried: "not tried",
+};
+
+/** A column no wider than needed; the last one is not padded. */
+function table(rows: readonly (readonly string[])[]): readonly string[] {
+  const columns = Math.max(...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, at) =>
+    Math.max(...rows.map((row) => (row[at] ?? "").length)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0)))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+function protectionCells(row: DoctorRow): readonly string[] {
+  const required = row.required ? "*" : "";
+  return [`${row.protection}${required}`, row.by ?? "nothing", tally(row.tried), RESULTS[row.result]];
+}
+
+/** How the attempts ended, in short. */
+function tally(tried: readonly Tried[]): string {
+  // What cannot be done here anyway says nothing; what got through may have kept the control from doing it again.
+  const forbidden = tried.filter(
+    ({ kind, inside, outside }) => kind === "forbidden" && (outside === "ok" || inside === "ok"),
+  );
+  const refused = forbidden.filter(({ inside }) => inside !== "ok" && inside !== "broken");
+  const allowed = tried.filter(({ kind }) => kind === "allowed");
+  const worked = allowed.filter(({ inside }) => inside === "ok");
+  const parts = [
+    ...(forbidden.length === 0 ? [] : [`${refused.length} of ${forbidden.length} refused`]),
+    ...(allowed.length === 0 ? [] : [`${worked.length} of ${allowed.length} allowed`]),
+  ];
+  return parts.length === 0 ? "not tried" : parts.join(", ");
+}
+
+/** What there is to say about a row beside its cells. */
+function remarks(row: DoctorRow): readonly string[] {
+  const parts = [row.whyNot, row.note].filter((part) => part !== undefined);
+  if (parts.length === 0) return [];
+  const remedy = row.remedy === undefined ? "" : `; remedy: ${row.remedy}`;
+  return [`${row.protection}: ${parts.join("; ")}${remedy}`];
+}
+
+function settingCells({ setting, works, used, failure, cause }: SettingRow): readonly string[] {
+  const state = used ? "used" : works ? "works" : "does not work";
+  const why = [failure, cause].filter((part) => part !== undefined);
+  return [setting, state, ...(why.length === 0 ? [] : [why.join(": ")])];
+}
+
+/** The report as a person reads it. */
+export function doctorText(report: DoctorReport): string {
+  const { rows, settings, problems } = report;
+  const user = report.uid === undefined ? "" : `, uid ${report.uid}`;
+  const lines = [
+    `paldron ${VERSION}, Linux ${report.release} ${report.arch}${user}; a run is confined by: ${report.setting ?? "nothing"}`,
+    "",
+    ...table([["protection", "enforced by", "tried", "result"], ...rows.map(protectionCells)]),
+    "* required by the policy",
+    ...section("remarks", rows.flatMap(remarks)),
+    ...(settings.length === 0
+      ? []
+      : ["", "settings:", ...table(settings.map(settingCells)).map((line) => `  ${line}`)]),
+    ...section(
+      "remedies",
+      settings.flatMap(({ setting, remedy }) => (remedy === undefined ? [] : [`${setting}: ${remedy}`])),
+    ),
+    ...section(
+      "problems",
+      problems.map(({ cause, remedy }) => `${cause}; remedy: ${remedy}`),
+    ),
+    "",
+    conclusion(report),
+  ];
+  return `${lines.map(visible).join("\n")}\n`;
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ["", `${title}:`, ...lines.map((line) => `  ${line}`)];
+}
+
+function conclusion({ ok, rows }: DoctorReport): string {
+  if (ok) return "everything that the policy requires is enforced";
+  const open = rows.filter(({ result }) => result === "open").map(({ protection }) => protection);
+  if (open.length > 0) return `claimed and not held: ${open.join(", ")}`;
+  const missing = rows.filter(({ required, result }) => required && result !== "held");
+  return `required and not shown to hold: ${missing.map(({ protection }) => protection).join(", ")}`;
+}
+
+/** The report for programs (docs/doctor.md). */
+export function doctorJson(report: DoctorReport): Record<string, unknown> {
+  return {
+    paldron: VERSION,
+    release: report.release,
+    arch: report.arch,
+    uid: report.uid ?? null,
+    setting: report.setting ?? null,
+    ok: report.ok,
+    protections: Object.fromEntries(report.rows.map((row) => [row.protection, rowJson(row)])),
+    settings: report.settings.map((row) => ({
+      setting: row.setting,
+      works: row.works,
+      used: row.used,
+      failure: row.failure ?? null,
+      cause: row.cause ?? null,
+      remedy: row.remedy ?? null,
+    })),
+    problems: report.problems,
+  };
+}
+
+function rowJson(row: DoctorRow): Record<string, unknown> {
+  return {
+    required: row.required,
+    enforced: row.enforced,
+    by: row.by ?? null,
+    why_not: row.whyNot ?? null,
+    how: row.how,
+    tried: row.tried.map(({ name, kind, inside, outside }) => ({
+      name,
+      kind,
+      inside,
+      outside: outside ?? null,
+    })),
+    result: row.result,
+    note: row.note ?? null,
+    remedy: row.remedy ?? null,
+  };
+}
