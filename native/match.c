@@ -64,6 +64,22 @@ bool pattern_matches(const struct pattern *pattern, const char *name, size_t len
     return matches(pattern, name, length);
 }
 
+enum match match_any(const struct pattern *patterns, size_t count, const char *name,
+                     size_t length)
+{
+    enum match best = MATCH_NONE;
+    for (size_t i = 0; i < count; i++) {
+        bool open = best == MATCH_NONE || !patterns[i].alone;
+        if (open && pattern_matches(&patterns[i], name, length)) {
+            if (!patterns[i].alone) {
+                return MATCH_DEEP;
+            }
+            best = MATCH_ALONE;
+        }
+    }
+    return best;
+}
+
 bool name_is_not_ascii(const char *name, size_t length)
 {
     for (size_t i = 0; i < length; i++) {

@@ -25,24 +25,17 @@ enum walk_status {
     WALK_ROOT = 3,
 };
 
-static bool name_reported(const struct walk_request *request, const char *name, size_t length)
-{
-    for (size_t i = 0; i < request->pattern_count; i++) {
-        if (pattern_matches(&request->patterns[i], name, length)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* One entry: reports it, and remembers it where it is a folder. */
 static bool take_entry(struct walk *walk, const struct frame *frame,
                        const struct pld_dirent64 *entry)
 {
     const char *name = entry->d_name;
     size_t length = strlen(name);
-    bool matched = frame->reported || name_reported(walk->request, name, length);
-    bool report = matched || name_is_not_ascii(name, length);
+    const struct walk_request *request = walk->request;
+    enum match match = frame->reported ? MATCH_DEEP
+                                       : match_any(request->patterns, request->pattern_count, name,
+                                                   length);
+    bool report = match != MATCH_NONE || name_is_not_ascii(name, length);
     bool folder = entry->d_type == PLD_DT_DIR;
     walk->entries++;
     if (report || entry->d_type == PLD_DT_UNKNOWN) {
@@ -59,7 +52,7 @@ static bool take_entry(struct walk *walk, const struct frame *frame,
             return false;
         }
     }
-    return !folder || walk_remember(walk, name, length, matched);
+    return !folder || walk_remember(walk, name, length, match == MATCH_DEEP);
 }
 
 /* Reads a folder to its end. Its subfolders are remembered by name, so that no place in an open

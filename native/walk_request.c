@@ -21,15 +21,27 @@ static bool read_root(void *into, struct cursor *payload)
            decoder->request->root.type == S_IFDIR;
 }
 
-static bool read_name(void *into, struct cursor *payload)
+static bool add_pattern(void *into, struct cursor *payload, bool alone)
 {
     struct decoder *decoder = into;
     char *text = arena_string(&decoder->strings, payload, payload->left);
     if (text == NULL || text[0] == '\0' || strchr(text, '/') != NULL) {
         return false;
     }
-    decoder->request->patterns[decoder->request->pattern_count++] = pattern_make(text);
+    struct pattern pattern = pattern_make(text);
+    pattern.alone = alone;
+    decoder->request->patterns[decoder->request->pattern_count++] = pattern;
     return true;
+}
+
+static bool read_name(void *into, struct cursor *payload)
+{
+    return add_pattern(into, payload, false);
+}
+
+static bool read_name_alone(void *into, struct cursor *payload)
+{
+    return add_pattern(into, payload, true);
 }
 
 static bool read_limits(void *into, struct cursor *payload)
@@ -44,7 +56,9 @@ static const struct record_kind kinds[] = {
     {1, false, false, "ROOT", read_root},
     {2, true, false, "NAME", read_name},
     {3, false, false, "LIMITS", read_limits},
+    {4, true, false, "NAME_ALONE", read_name_alone},
 };
+#define KIND_COUNT (sizeof kinds / sizeof kinds[0])
 
 bool walk_decode(struct walk_request *request, const uint8_t *payload, size_t length,
                  struct failure *failure)
@@ -64,7 +78,7 @@ bool walk_decode(struct walk_request *request, const uint8_t *payload, size_t le
     struct cursor cursor = {payload, length, false};
     request->id = cursor_u32(&cursor);
     uint64_t seen = 0;
-    if (cursor.short_of || !records_read(&cursor, kinds, 3, &decoder, &seen, failure)) {
+    if (cursor.short_of || !records_read(&cursor, kinds, KIND_COUNT, &decoder, &seen, failure)) {
         return cursor.short_of ? fail(failure, STAGE_WIRE, EPROTO, "WALK") : false;
     }
     return (seen & 1) != 0 || fail(failure, STAGE_WIRE, EPROTO, "ROOT");

@@ -41,13 +41,22 @@ function producedOutcome(produced: readonly ProducedFile[]): Outcome | undefined
   if (more > 0) lines.push(`run produced ${more} more files that the policy forbids`);
   return {
     verdict: "deny",
-    reason: { code: `produced_${first.code}`, rule: first.rule, text: producedLine(first) },
+    reason: {
+      code: first.code === "runs_later" ? first.code : `produced_${first.code}`,
+      rule: first.rule,
+      text: producedLine(first),
+    },
     lines,
   };
 }
 
 function producedLine(file: ProducedFile): string {
   if (file.code === "unreadable") return `run left ${file.path} unreadable, so it cannot be judged`;
+  if (file.code === "runs_later") {
+    const what = file.what === undefined ? "" : `: ${file.what}`;
+    const after = file.restored === true ? "undone" : "could not be undone";
+    return `run ${file.change} ${file.path}${what} (runs later, ${after})`;
+  }
   return `run produced ${file.path} (${file.code === "secret" ? "secret" : "policy deny_glob"})`;
 }
 

@@ -3,7 +3,7 @@ import type { CacheStore } from "../host/cache-store.ts";
 import { systemPaths, toolchainPaths } from "../host/cached-paths.ts";
 import { dependencyCaches } from "../host/dependency-caches.ts";
 import { fileView } from "../host/file-view.ts";
-import { gitDirs } from "../host/git-dirs.ts";
+import { type GitDirs, gitDirs } from "../host/git-dirs.ts";
 import { gitFiles } from "../host/git-files.ts";
 import { linksOf } from "../host/links.ts";
 import { type Grant, type GrantKind, isWithin, pathRecord } from "../host/path-record.ts";
@@ -24,10 +24,11 @@ const SCRATCH_FOLDERS = { home: "home", tmp: "tmp" } as const;
 /** What of a plan does not depend on the setting. */
 type CommonInput = Omit<
   BuildInput,
-  "facts" | "setting" | "strongerFailed" | "secrets" | "output" | "env" | "scratch" | "home"
+  "facts" | "setting" | "strongerFailed" | "secrets" | "output" | "env" | "scratch" | "home" | "git"
 >;
 
 export interface PlanSource extends CommonInput {
+  readonly git: GitDirs;
   /** What the setting decides: where home and temporary files are. */
   forSetting(setting: Setting): Pick<BuildInput, "setting" | "env" | "scratch" | "home">;
 }

@@ -3,18 +3,19 @@ import { type CacheStore, openCacheStore } from "../host/cache-store.ts";
 import { HOLD_LIMIT, holdStream } from "../host/held-output.ts";
 import { Launcher, type LaunchStdio } from "../host/launch.ts";
 import { launcherPath } from "../host/launcher-path.ts";
-import { findSecrets } from "../host/masks.ts";
+import { findSecrets, type Secrets } from "../host/masks.ts";
 import { pathRecord } from "../host/path-record.ts";
 import { compareSnapshots } from "../host/produced.ts";
-import { takeSnapshot } from "../host/snapshot.ts";
+import { type Snapshot, takeSnapshot } from "../host/snapshot.ts";
 import { isRefusal } from "../plan/build.ts";
 import { traits } from "../plan/settings.ts";
 import type { OutputPlan, Refusal } from "../plan/types.ts";
 import type { SecretMatcher } from "../policy/secrets.ts";
-import { runStrongest } from "./attempts.ts";
+import { type Attempted, runStrongest } from "./attempts.ts";
 import { cacheWalk, judgeCaches } from "./cache-scan.ts";
 import { conclude, type Held, type Ran } from "./conclude.ts";
 import { NOT_RUN, type RunExecOptions } from "./exec-types.ts";
+import { joinScans, LaterGuard } from "./later.ts";
 import { planSource } from "./plan-input.ts";
 import { walkRequests, workspaceMatcher } from "./workspace-walk.ts";
 
@@ -103,7 +104,7 @@ function openStore({ env, workspace, policy }: RunExecOptions): CacheStore | und
 }
 
 async function runBetweenWalks(run: Run, store: CacheStore | undefined): Promise<Ran> {
-  const { options, launchers, matcher, warn, held } = run;
+  const { options, launchers, matcher, warn } = run;
   const root = options.workspace.root;
   const walk = walkRequests(root, matcher);
   const replies = Promise.all([launchers.current.greet(), launchers.current.walk(walk(1))]);
@@ -115,7 +116,8 @@ async function runBetweenWalks(run: Run, store: CacheStore | undefined): Promise
   const facts = options.facts?.(found) ?? found;
   const before = takeSnapshot(root, walked);
   const secrets = findSecrets({ root, before, matcher });
-  const attempted = await runStrongest({
+  const later = new LaterGuard({ options, matcher, before, gitDirs: source.git.folders });
+  const attempt = {
     options,
     source,
     facts,
@@ -123,18 +125,41 @@ async function runBetweenWalks(run: Run, store: CacheStore | undefined): Promise
     warn,
     output: outputPlan(run),
     launcher: () => launchers.usable(),
+  };
+  return await later.during(async () => {
+    const attempted = await runStrongest(attempt);
+    if (isRefusal(attempted)) return refused(attempted);
+    return await judge(run, { ...attempted, before, secrets, later, store });
   });
-  if (isRefusal(attempted)) return refused(attempted);
-  const { plan, outcome } = attempted;
-  const [walkedAfter, cached] = await Promise.all([
+}
+
+/** What a run is judged by beside its own end. */
+interface Judged extends Attempted {
+  readonly before: Snapshot;
+  readonly secrets: Secrets;
+  readonly later: LaterGuard;
+  readonly store: CacheStore | undefined;
+}
+
+async function judge(run: Run, judged: Judged): Promise<Ran> {
+  const { plan, outcome, before, secrets, later, store } = judged;
+  const { options, launchers, matcher, warn, held } = run;
+  const { root } = options.workspace;
+  const walk = walkRequests(root, matcher);
+  later.reopenRoot();
+  const [walked, cached] = await Promise.all([
     launchers.current.walk(walk(2)),
     store && launchers.current.walk(cacheWalk(store, 3)),
   ]);
-  const after = takeSnapshot(root, walkedAfter);
+  const after = takeSnapshot(root, walked);
   // It exits while the run is judged.
   launchers.current.dismiss();
-  const masked = traits(plan.setting).newRoot ? secrets.masked : undefined;
-  const scan = compareSnapshots({ root, before, after, matcher, ...(masked && { masked }) });
+  const { newRoot } = traits(plan.setting);
+  const masked = newRoot ? secrets.masked : undefined;
+  const scan = joinScans(
+    compareSnapshots({ root, before, after, matcher, ...(masked && { masked }) }),
+    later.settle(after, { outsideWritable: newRoot }),
+  );
   const kept = store && cached ? judgeCaches(store, cached, warn) : [];
   return await conclude({
     options,

@@ -20,6 +20,7 @@ import { seatbeltProfile } from "../plan/seatbelt.ts";
 import { conclude, type Held, type Ran } from "./conclude.ts";
 import { NOT_RUN, type RunExecOptions, type RunSetting, type System } from "./exec-types.ts";
 import { gapWarnings } from "./gap-warnings.ts";
+import { joinScans, LaterGuard } from "./later.ts";
 import { locate, writePaths } from "./plan-input.ts";
 import { cancelSignal } from "./signals.ts";
 import { walkRequests, workspaceMatcher } from "./workspace-walk.ts";
@@ -99,18 +100,25 @@ async function runBetweenWalks(run: Run, scratch: ScratchFolder): Promise<Ran> {
   const walk = walkRequests(root, matcher);
   const before = takeSnapshot(root, walkNode(walk(1)));
   const secrets = secretsIn(root, before, matcher);
+  const later = new LaterGuard({ options, matcher, before, gitDirs: [] });
   const child = childRun(run, scratch);
   const { requireOsIsolation } = policy;
   for (const gap of gapWarnings({ requireOsIsolation, setting, protections, secrets })) warn(gap);
   if (options.signal?.aborted === true)
     throw new PaldronError("start", "the run was cancelled before it started");
-  const ended = await (setting === "seatbelt"
-    ? runDarwin({ ...child, profile: profile(run, scratch, secrets) })
-    : runPlain({ ...child, requireOsIsolation, platform: run.system.platform }));
-  const outcome = toOutcome(ended, options.signal);
-  const after = takeSnapshot(root, walkNode(walk(2)));
-  const scan = compareSnapshots({ root, before, after, matcher });
-  return await conclude({ options, warn, held, protections, setting, outcome, scan });
+  return await later.during(async () => {
+    const ended = await (setting === "seatbelt"
+      ? runDarwin({ ...child, profile: profile(run, scratch, secrets) })
+      : runPlain({ ...child, requireOsIsolation, platform: run.system.platform }));
+    const outcome = toOutcome(ended, options.signal);
+    later.reopenRoot();
+    const after = takeSnapshot(root, walkNode(walk(2)));
+    const scan = joinScans(
+      compareSnapshots({ root, before, after, matcher }),
+      later.settle(after, { outsideWritable: false }),
+    );
+    return await conclude({ options, warn, held, protections, setting, outcome, scan });
+  });
 }
 
 function childRun({ options, system, held }: Run, scratch: ScratchFolder): ChildRun {

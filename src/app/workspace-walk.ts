@@ -1,6 +1,7 @@
 import { PaldronError } from "../core/errors.ts";
 import type { Workspace } from "../core/request.ts";
 import { pathRecord } from "../host/path-record.ts";
+import { laterPatterns } from "../later/names.ts";
 import type { WalkRequest } from "../plan/types.ts";
 import { type SecretMatcher, secretMatcher } from "../policy/secrets.ts";
 import type { Policy } from "../policy/types.ts";
@@ -15,9 +16,15 @@ export function workspaceMatcher(policy: Policy, { root, names }: Workspace): Se
 }
 
 /** The walk that finds it; the same one before and after the run, but for the number. */
-export function walkRequests(root: string, matcher: SecretMatcher): (id: number) => WalkRequest {
+export function walkRequests(
+  root: string,
+  matcher: SecretMatcher,
+  bounds = { entries: WALK_ENTRIES, depth: WALK_DEPTH },
+): (id: number) => WalkRequest {
+  const later = laterPatterns();
   const record = pathRecord(root);
   if (record === undefined) throw new PaldronError("workspace", `${root} does not exist or may not be seen`);
-  const names = matcher.namePatterns();
-  return (id) => ({ id, root: record, names, maxEntries: WALK_ENTRIES, maxDepth: WALK_DEPTH });
+  const names = [...new Set([...matcher.namePatterns(), ...later.deep])];
+  const { alone } = later;
+  return (id) => ({ id, root: record, names, alone, maxEntries: bounds.entries, maxDepth: bounds.depth });
 }

@@ -10,25 +10,26 @@ const MAX_FILE = 64 * 1024;
 /** Folders above the workspace that are searched for a repository. */
 const MAX_PARENTS = 64;
 
-/** What git executes or obeys when it is next started outside. */
-const OBEYED = [
-  "config",
-  "config.worktree",
-  "commondir",
-  "gitdir",
-  "hooks",
-  "info/attributes",
-  "objects/info/alternates",
-];
+/**
+ * What git executes or obeys when it is next started outside and has no reason to write. Its configuration stays
+ * writable, and is compared after the run.
+ */
+const OBEYED = ["commondir", "gitdir", "hooks", "info/attributes", "objects/info/alternates"];
 
-const NONE: GitPaths = { writable: [], readable: [], guarded: [], ancestors: [] };
+/** Git directories outside, as a plan grants them and as they are looked at. */
+export interface GitDirs extends GitPaths {
+  /** The writable ones. */
+  readonly folders: readonly string[];
+}
+
+const NONE: GitDirs = { writable: [], readable: [], guarded: [], ancestors: [], folders: [] };
 
 /**
  * Git directories outside of the workspace that git needs for it: those of a linked worktree or a submodule, which
  * both point back to the workspace, are writable. The one of a repository around the workspace is readable only: in
  * the new root the rest of its working tree is missing, and `git add -A` would record all of it as deleted.
  */
-export function gitDirs(workspace: string): GitPaths {
+export function gitDirs(workspace: string): GitDirs {
   const own = recordOf(workspace, ".git");
   if (own?.type === S_IFREG) return fromFile(workspace);
   return own === undefined ? fromParent(workspace) : NONE;
@@ -80,7 +81,7 @@ function isGitDir(path: string): boolean {
   );
 }
 
-function fromFile(workspace: string): GitPaths {
+function fromFile(workspace: string): GitDirs {
   const file = `${workspace}/.git`;
   const gitDir = pointer(file, "gitdir:");
   if (gitDir === undefined || gitDir.type !== S_IFDIR || isWithin(gitDir.path, workspace)) return NONE;
@@ -88,7 +89,7 @@ function fromFile(workspace: string): GitPaths {
 }
 
 /** INVARIANT: a `.git` file may have been planted by an earlier run; only what points back to it counts. */
-function fromWorktree(file: string, gitDir: PathRecord): GitPaths | undefined {
+function fromWorktree(file: string, gitDir: PathRecord): GitDirs | undefined {
   if (pointer(`${gitDir.path}/gitdir`)?.path !== file) return undefined;
   const common = pointer(`${gitDir.path}/commondir`);
   if (common === undefined || !isGitDir(common.path)) return undefined;
@@ -96,7 +97,7 @@ function fromWorktree(file: string, gitDir: PathRecord): GitPaths | undefined {
   return guard([common], [common.path, gitDir.path]);
 }
 
-function fromSubmodule(workspace: string, gitDir: PathRecord): GitPaths | undefined {
+function fromSubmodule(workspace: string, gitDir: PathRecord): GitDirs | undefined {
   if (!isGitDir(gitDir.path) || !/\/\.git\/(?:.+\/)?modules\//.test(gitDir.path)) return undefined;
   const tree = /^[ \t]*worktree[ \t]*=[ \t]*"?([^"\n]+?)"?[ \t]*$/m.exec(
     readSmall(`${gitDir.path}/config`) ?? "",
@@ -105,7 +106,7 @@ function fromSubmodule(workspace: string, gitDir: PathRecord): GitPaths | undefi
   return guard([gitDir], [gitDir.path]);
 }
 
-function fromParent(workspace: string): GitPaths {
+function fromParent(workspace: string): GitDirs {
   let folder = workspace;
   for (let i = 0; i < MAX_PARENTS && folder !== "/"; i += 1) {
     folder = dirname(folder);
@@ -117,7 +118,7 @@ function fromParent(workspace: string): GitPaths {
 }
 
 /** The obeyed entries of each folder, with the folders between that must not be renamed. */
-function guard(writable: readonly PathRecord[], folders: readonly string[]): GitPaths {
+function guard(writable: readonly PathRecord[], folders: readonly string[]): GitDirs {
   const guarded: PathRecord[] = [];
   const ancestors = new Map<string, PathRecord>();
   for (const folder of folders) {
@@ -133,5 +134,5 @@ function guard(writable: readonly PathRecord[], folders: readonly string[]): Git
       }
     }
   }
-  return { writable, readable: [], guarded, ancestors: [...ancestors.values()] };
+  return { writable, readable: [], guarded, ancestors: [...ancestors.values()], folders };
 }

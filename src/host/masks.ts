@@ -116,11 +116,12 @@ function ancestorsOf(root: string, masks: readonly string[]): readonly PathRecor
   });
 }
 
-/** A file with more names than the walk saw can be read by one of the others. */
+/** A file with more names than are hidden can be read by one of the others. */
 function unknownNames(before: Snapshot, paths: readonly string[]): string | undefined {
   const names = new Map<string, number>();
-  for (const entry of before.entries.values()) {
-    const id = `${entry.dev} ${entry.ino}`;
+  for (const path of paths) {
+    const entry = before.entries.get(path);
+    const id = `${entry?.dev} ${entry?.ino}`;
     names.set(id, (names.get(id) ?? 0) + 1);
   }
   const open = paths.filter((path) => {

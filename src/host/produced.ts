@@ -13,9 +13,13 @@ export interface ProducedFile {
   readonly path: string;
   /** Id of the rule: `deny_globs[0]`, `builtin:secrets[3]`. */
   readonly rule: string;
-  readonly code: "secret" | "deny_glob" | "unreadable";
+  readonly code: "secret" | "deny_glob" | "unreadable" | "runs_later";
   /** What happened to it. */
-  readonly change: "created" | "changed" | "unreadable";
+  readonly change: "created" | "changed" | "removed" | "unreadable";
+  /** Of a file that runs later: whether it is again what it was before the run. */
+  readonly restored?: boolean;
+  /** Of a configuration: the keys that may run something. */
+  readonly what?: string;
 }
 
 /** Something seen in the workspace that does not change the verdict. */
@@ -25,6 +29,7 @@ export interface Finding {
     | "secret-moved"
     | "changed-outside"
     | "harmless-content"
+    | "runs-later"
     | "unreadable-folder";
   readonly path: string;
 }

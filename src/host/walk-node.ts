@@ -44,6 +44,7 @@ function rootProblem(root: PathRecord): number | undefined {
 class Walk {
   readonly #request: WalkRequest;
   readonly #matches: (name: Name) => boolean;
+  readonly #alone: (name: Name) => boolean;
   readonly #entries: WalkEntry[] = [];
   #folders = 0n;
   #names = 0n;
@@ -51,6 +52,7 @@ class Walk {
   constructor(request: WalkRequest) {
     this.#request = request;
     this.#matches = nameMatcher(request.names);
+    this.#alone = nameMatcher(request.alone);
   }
 
   all(): WalkResult {
@@ -104,7 +106,7 @@ class Walk {
     const relative = folder.depth === 1 ? entry.name : Buffer.concat([folder.relative, SLASH, entry.name]);
     const path = Buffer.concat([folder.path, SLASH, entry.name]);
     let isFolder = entry.isDirectory();
-    if (matched || hasHighByte(entry.name)) {
+    if (matched || hasHighByte(entry.name) || this.#alone(entry.name)) {
       const stat = look(path);
       if (stat === constants.errno.ENOENT) return undefined;
       if (typeof stat === "number") this.#entries.push(toEntry("entry", relative, undefined, stat));

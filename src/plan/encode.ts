@@ -73,9 +73,14 @@ export function encodeWalk(walk: WalkRequest): Uint8Array {
   const message = new MessageWriter(REQUEST.walk);
   message.body.u32(walk.id);
   message.record(WALK_RECORD.root, (out) => path(out, walk.root));
-  for (const name of walk.names) {
-    const bytes = kernelBytes(name, "a name pattern");
-    message.record(WALK_RECORD.name, (out) => out.bytes(bytes));
+  for (const [type, names] of [
+    [WALK_RECORD.name, walk.names],
+    [WALK_RECORD.nameAlone, walk.alone],
+  ] as const) {
+    for (const name of names) {
+      const bytes = kernelBytes(name, "a name pattern");
+      message.record(type, (out) => out.bytes(bytes));
+    }
   }
   message.record(WALK_RECORD.limits, (out) => out.u64(walk.maxEntries).u32(walk.maxDepth));
   return message.finish();

@@ -63,7 +63,10 @@ function landlockTable(input: ProtectionInput): ProtectionTable {
     ptrace: tracing(facts),
     ...surroundings(input),
     programs: missing("programs are judged before the run only"),
-    "later-exec": missing("files that run later are not guarded during the run"),
+    "later-exec": missing(
+      "they can be changed while the command runs",
+      "comparing after the run and undoing",
+    ),
     limits: held("rlimits and a watchdog over the tree; memory files are not counted"),
     "tree-kill": treeKill(facts),
     output: held("pipes with a bounded copy"),

@@ -138,6 +138,8 @@ export interface WalkRequest {
   readonly root: PathRecord;
   /** Patterns for one component: `*`, `?`, other bytes themselves, ASCII letters in either case. */
   readonly names: readonly string[];
+  /** Patterns of the same kind; what lies in a matching folder is not reported for that. */
+  readonly alone: readonly string[];
   readonly maxEntries: bigint;
   readonly maxDepth: number;
 }

@@ -18,6 +18,10 @@ export const FIELDS = {
     about: "Globs lifted from the built-in secrets; never from deny_globs.",
     problem: globProblem,
   }),
+  later_exceptions: list({
+    about: "Globs of files that a run may change although something runs or obeys them later.",
+    problem: globProblem,
+  }),
   allow_network: flag({ preset: false, about: "Whether tools and commands may use the network." }),
   allow_binaries: list({ about: "Programs that may be started, by name or path. Empty: all." }),
   require_os_isolation: flag({

@@ -84,6 +84,7 @@ function toPolicy(given: Given): Policy {
     allowPaths: given.allow_paths ?? [],
     denyGlobs: given.deny_globs ?? [],
     secretExceptions: given.secret_exceptions ?? [],
+    laterExceptions: given.later_exceptions ?? [],
     allowNetwork: given.allow_network ?? false,
     allowBinaries: given.allow_binaries ?? [],
     requireOsIsolation: given.require_os_isolation ?? true,

@@ -11,6 +11,8 @@ export interface Policy {
   readonly denyGlobs: readonly string[];
   /** Globs lifted from the built-in secrets (never from `denyGlobs`). */
   readonly secretExceptions: readonly string[];
+  /** Globs of files that a run may change although something runs or obeys them later. */
+  readonly laterExceptions: readonly string[];
   readonly allowNetwork: boolean;
   /** Programs that may be started, by name or absolute path. Empty: all. */
   readonly allowBinaries: readonly string[];

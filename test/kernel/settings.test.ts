@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Place } from "./place.ts";
@@ -103,7 +103,7 @@ eachWay(
         const git = `${place.outside}/repo/.git`;
         const { result, stdout } = await place.sh(`
           echo two >> new && git add new && git commit -qm two && git log --oneline | wc -l
-          git config core.fsmonitor x 2>&1 || echo config closed
+          git config user.name b && git config core.fsmonitor x && git config --worktree user.name c
           (echo x > ${git}/hooks/pre-commit) 2>&1 || echo hooks closed
           mv ${git}/hooks ${git}/h2 2>&1 || echo hooks stay
           (echo x > ${git}/worktrees/ws/commondir) 2>&1 || echo pointer closed
@@ -111,16 +111,17 @@ eachWay(
           ls ${place.outside}/repo/file 2>&1 || echo tree absent`);
         const said = stdout.toString();
         expect(said).toMatch(/^2\n/);
-        for (const line of [
-          "config closed",
-          "hooks closed",
-          "hooks stay",
-          "pointer closed",
-          "worktrees stay",
-          "tree absent",
-        ])
+        for (const line of ["hooks closed", "hooks stay", "pointer closed", "worktrees stay", "tree absent"])
           expect(said).toContain(`${line}\n`);
-        expect(result?.verdict).toBe("allow");
+        expect(result?.lines).toEqual([`run changed ${git}/config: core.fsmonitor (runs later, undone)`]);
+        expect(readFileSync(`${git}/config`, "utf8")).toContain("name = a\n");
+      });
+
+      test("configures itself where nothing runs later", async () => {
+        const place = worktree();
+        const { result } = await place.sh("git config user.name b && git branch topic && git worktree prune");
+        expect(result).toMatchObject({ verdict: "allow", child: { exit_code: 0 } });
+        expect(readFileSync(`${place.outside}/repo/.git/config`, "utf8")).toContain("name = b\n");
       });
 
       test("a .git file that names another repository opens nothing", async () => {

@@ -10,6 +10,7 @@ const LEVELS: Readonly<Record<string, number>> = {
   tools: 1,
   agents: 1,
   secrets: 1,
+  later: 1,
   gate: 2,
   plan: 2,
   host: 3,

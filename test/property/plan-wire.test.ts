@@ -140,6 +140,7 @@ describe("encoding", () => {
       root: path,
       names: fc.array(kernelString, { maxLength: 8 }),
       maxEntries: u64,
+      alone: fc.array(kernelString, { maxLength: 4 }),
       maxDepth: u32,
     });
     fc.assert(
@@ -149,7 +150,9 @@ describe("encoding", () => {
         const names = frames.filter(({ type }) => type === 2).map((frame) => latin1(frame.payload));
         expect(view(payload).getUint32(0, true)).toBe(original.id);
         expect(names).toEqual(original.names.map((name) => latin1(encodeBytes(name))));
-        expect(frames.length).toBe(original.names.length + 2);
+        const alone = frames.filter(({ type }) => type === 4).map((frame) => latin1(frame.payload));
+        expect(alone).toEqual(original.alone.map((name) => latin1(encodeBytes(name))));
+        expect(frames.length).toBe(original.names.length + original.alone.length + 2);
       }),
     );
   });

@@ -51,7 +51,6 @@ describe("git directories", () => {
     const { writable, guarded, ancestors } = found("tree");
     expect(writable).toEqual(["main/.git"]);
     expect(guarded).toEqual([
-      "main/.git/config",
       "main/.git/hooks",
       "main/.git/worktrees/tree/commondir",
       "main/.git/worktrees/tree/gitdir",
@@ -64,7 +63,7 @@ describe("git directories", () => {
     repository("main");
     git("main", "submodule", "--quiet", "add", "../lib", "sub");
     expect(found("main/sub").writable).toEqual(["main/.git/modules/sub"]);
-    expect(found("main/sub").guarded).toContain("main/.git/modules/sub/config");
+    expect(found("main/sub").guarded).toContain("main/.git/modules/sub/hooks");
   });
 
   test("of a repository around the workspace are readable only", () => {

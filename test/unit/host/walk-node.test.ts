@@ -39,7 +39,7 @@ function record(path: string): PathRecord {
 }
 
 function request(names: readonly string[], over: Partial<WalkRequest> = {}): WalkRequest {
-  return { id: 1, root: record(top), names, maxEntries: 1000n, maxDepth: 100, ...over };
+  return { id: 1, root: record(top), names, alone: [], maxEntries: 1000n, maxDepth: 100, ...over };
 }
 
 const paths = (walk: WalkResult): string[] => walk.entries.map((entry) => entry.path).sort();

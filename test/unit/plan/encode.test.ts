@@ -37,11 +37,18 @@ describe("HELLO, WALK, CANCEL", () => {
   test("WALK", () => {
     const root = { path: "/w", dev: 1n, ino: 2n, type: FOLDER };
     const message = readMessage(
-      encodeWalk({ id: 7, root, names: [".env*", "*.p?m"], maxEntries: 1n << 33n, maxDepth: 9 }),
+      encodeWalk({
+        id: 7,
+        root,
+        names: [".env*", "*.p?m"],
+        alone: ["HEAD"],
+        maxEntries: 1n << 33n,
+        maxDepth: 9,
+      }),
     );
     expect(message.type).toBe(2);
     expect(view(message.payload).getUint32(0, true)).toBe(7);
-    const [first, second, third, limits, ...more] = readFrames(message.payload.subarray(4));
+    const [first, second, third, alone, limits, ...more] = readFrames(message.payload.subarray(4));
     expect(more).toEqual([]);
     expect(first?.type).toBe(1);
     expect(readPath(first?.payload ?? new Uint8Array())).toEqual({
@@ -54,6 +61,7 @@ describe("HELLO, WALK, CANCEL", () => {
       [2, ".env*"],
       [2, "*.p?m"],
     ]);
+    expect([alone?.type, latin1(alone?.payload ?? new Uint8Array())]).toEqual([4, "HEAD"]);
     expect([limits?.type, hex(limits?.payload ?? new Uint8Array())]).toEqual([
       3,
       "00 00 00 00 02 00 00 00 09 00 00 00",

@@ -7,6 +7,7 @@ const POLICY: Policy = {
   allowPaths: [],
   denyGlobs: [],
   secretExceptions: [],
+  laterExceptions: [],
   allowNetwork: false,
   allowBinaries: [],
   requireOsIsolation: true,

@@ -1,0 +1,143 @@
+import { entriesBehind, modeOf, reopen } from "../host/later-closed.ts";
+import { compareLater, type LaterChange, shownPath } from "../host/later-compare.ts";
+import { findLater, type LaterItems } from "../host/later-items.ts";
+import { ownFiles } from "../host/later-own.ts";
+import { isWithin } from "../host/path-record.ts";
+import type { Finding, ProducedFile, ScanResult } from "../host/produced.ts";
+import { putBack, removeEmptied } from "../host/put-back.ts";
+import { type Snapshot, takeSnapshot } from "../host/snapshot.ts";
+import { walkNode } from "../host/walk-node.ts";
+import { laterFile } from "../later/names.ts";
+import { compileGlob } from "../policy/glob.ts";
+import type { SecretMatcher } from "../policy/secrets.ts";
+import type { RunExecOptions } from "./exec-types.ts";
+import { walkRequests } from "./workspace-walk.ts";
+
+/** Bounds of the walk that has to make do with what it sees. */
+const ANYWAY = { entries: 1_000_000n, depth: 1000 };
+
+type Entries = Pick<Snapshot, "entries" | "unreadable">;
+
+interface GuardInput {
+  readonly options: RunExecOptions;
+  readonly matcher: SecretMatcher;
+  readonly before: Entries;
+  /** Git directories outside that the run may write in. */
+  readonly gitDirs: readonly string[];
+}
+
+interface SettleOptions {
+  /** Whether git directories outside of the workspace were writable. */
+  readonly outsideWritable: boolean;
+}
+
+/** What runs later, held as it stood before a run. */
+export class LaterGuard {
+  readonly #input: GuardInput;
+  readonly #found: LaterItems;
+  readonly #rootMode: number | undefined;
+
+  constructor(input: GuardInput) {
+    this.#input = input;
+    this.#rootMode = modeOf(input.options.workspace.root);
+    this.#found = this.#look(input.before.entries);
+  }
+
+  #look(entries: Entries["entries"], known?: LaterItems): LaterItems {
+    const { options, gitDirs } = this.#input;
+    const { root } = options.workspace;
+    const own = ownFiles(root, options.source.path);
+    return findLater({ root, home: options.env["HOME"], own, entries, gitDirs }, known);
+  }
+
+  /** What has to be as it was before the workspace can be walked again. */
+  reopenRoot(): void {
+    reopen(this.#input.options.workspace.root, this.#rootMode);
+  }
+
+  /** With what lies in folders that the run has closed. */
+  #allEntries({ entries, unreadable }: Entries): Entries["entries"] {
+    const { options, matcher, before } = this.#input;
+    const { root } = options.workspace;
+    const closed = [...unreadable.keys()].filter((path) => !before.unreadable.has(path));
+    if (closed.length === 0) return entries;
+    return new Map([...entries, ...entriesBehind(closed, walkRequests(root, matcher, ANYWAY)(0), root)]);
+  }
+
+  /** Looks again after the run, undoes what must not stay, and says what it was. */
+  settle(after: Entries, { outsideWritable }: SettleOptions): ScanResult {
+    const { root } = this.#input.options.workspace;
+    const again = this.#look(this.#allEntries(after), this.#found);
+    const { denied, reported } = compareLater({ root, before: this.#found, after: again });
+    const excepted = exceptions(this.#input.options);
+    const produced = denied
+      .filter(({ path }) => (outsideWritable || isWithin(path, root)) && !excepted(path))
+      .map((change) => undo(root, this.#found, change));
+    const findings = reported.map((path): Finding => ({ code: "runs-later", path: shownPath(root, path) }));
+    return { produced, findings };
+  }
+
+  /** A run with its judging; where that fails, what runs later is undone as far as it can be found all the same. */
+  async during<T>(run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      this.#settleAnyway();
+      throw error;
+    }
+  }
+
+  #settleAnyway(): void {
+    const { options, matcher } = this.#input;
+    try {
+      this.reopenRoot();
+      const walked = walkNode(walkRequests(options.workspace.root, matcher, ANYWAY)(0));
+      // Cut short or not: what was seen of it is undone.
+      const seen = takeSnapshot(options.workspace.root, { ...walked, status: "complete" });
+      this.settle(seen, { outsideWritable: true });
+    } catch {
+      // The failure that led here is the one that is reported.
+    }
+  }
+}
+
+/** Files that the policy leaves to the run although they run later. */
+function exceptions({ policy, workspace }: RunExecOptions): (path: string) => boolean {
+  const roots = [workspace.root, ...workspace.names];
+  const globs = policy.laterExceptions.map((glob) => compileGlob(glob, { roots, caseSensitive: true }));
+  return (path) => globs.some((glob) => glob.matches(shownPath(workspace.root, path)));
+}
+
+function undo(root: string, before: LaterItems, { path, change, what, held }: LaterChange): ProducedFile {
+  const restored = putBack(path, held);
+  if (restored && held === undefined) removeNewFolders(root, before, path);
+  return {
+    path: shownPath(root, path),
+    rule: "builtin:later",
+    code: "runs_later",
+    change,
+    restored,
+    ...(what !== undefined && { what }),
+  };
+}
+
+/** Folders of settings that were not there, once nothing is left in them. */
+function removeNewFolders(root: string, before: LaterItems, path: string): void {
+  const parts = shownPath(root, path).split("/");
+  for (let i = 1; i < parts.length; i += 1) {
+    const relative = parts.slice(0, i).join("/");
+    const folder = `${root}/${relative}`;
+    if (laterFile(relative) === undefined || before.folders.has(folder)) continue;
+    removeEmptied(path.slice(0, path.lastIndexOf("/")), folder);
+    return;
+  }
+}
+
+/** One result of both comparisons. What is a secret as well is named as one. */
+export function joinScans(secrets: ScanResult, later: ScanResult): ScanResult {
+  const named = new Set(secrets.produced.map(({ path }) => path));
+  return {
+    produced: [...secrets.produced, ...later.produced.filter(({ path }) => !named.has(path))],
+    findings: [...secrets.findings, ...later.findings],
+  };
+}

@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { RunExecOptions } from "../../../src/app/exec-types.ts";
+import { joinScans, LaterGuard } from "../../../src/app/later.ts";
+import { walkRequests, workspaceMatcher } from "../../../src/app/workspace-walk.ts";
+import { takeSnapshot } from "../../../src/host/snapshot.ts";
+import { walkNode } from "../../../src/host/walk-node.ts";
+import { DEFAULT_POLICY } from "../../../src/policy/parse.ts";
+import { TempTree } from "../host/temp-tree.ts";
+
+let tree: TempTree;
+beforeEach(() => {
+  tree = new TempTree();
+});
+afterEach(() => tree.remove());
+
+function guard(policyPath?: string) {
+  const workspace = { root: tree.root, names: [], cwd: tree.root };
+  const options = {
+    workspace,
+    policy: DEFAULT_POLICY,
+    source: { path: policyPath },
+    env: { HOME: tree.at("home") },
+  } as unknown as RunExecOptions;
+  const matcher = workspaceMatcher(DEFAULT_POLICY, workspace);
+  const look = () => takeSnapshot(tree.root, walkNode(walkRequests(tree.root, matcher)(1)));
+  const later = new LaterGuard({ options, matcher, before: look(), gitDirs: [] });
+  return { later, settle: () => later.settle(look(), { outsideWritable: false }) };
+}
+
+describe("what runs later", () => {
+  test("is undone where the run cannot be judged, and the failure stays", async () => {
+    tree.write(".mcp.json", "{}");
+    const { later } = guard();
+    const run = later.during(async () => {
+      tree.write(".mcp.json", "changed");
+      tree.write("a/.claude/settings.json", "new");
+      throw new Error("cannot be judged");
+    });
+    await expect(run).rejects.toThrow("cannot be judged");
+    expect(readFileSync(tree.at(".mcp.json"), "utf8")).toBe("{}");
+    expect(existsSync(tree.at("a/.claude"))).toBe(false);
+  });
+
+  test("is also the policy file, by its name", () => {
+    tree.write("paldron.toml", "");
+    const { settle } = guard(tree.at("paldron.toml"));
+    tree.write("paldron.toml", "allow_network = true");
+    tree.write("other.toml", "x");
+    expect(settle().produced).toEqual([
+      {
+        path: "paldron.toml",
+        rule: "builtin:later",
+        code: "runs_later",
+        change: "changed",
+        restored: true,
+      },
+    ]);
+  });
+
+  test("is ordinary work in a clone, and reported", () => {
+    const { settle } = guard();
+    tree.add("clone/.git/HEAD", "clone/.git/objects/", "clone/.git/refs/", "clone/.vscode/tasks.json");
+    tree.add("package.json", ".github/workflows/x.yml");
+    expect(settle()).toEqual({
+      produced: [],
+      findings: [".github/workflows/x.yml", "clone/.vscode/tasks.json", "package.json"].map((path) => ({
+        code: "runs-later",
+        path,
+      })),
+    });
+  });
+
+  test("may go with the folder that it was for", () => {
+    tree.add("a/.vscode/tasks.json", "b/.vscode/tasks.json");
+    const { settle } = guard();
+    tree.remove();
+    tree.add("b/x");
+    expect(settle().produced.map(({ path, change, restored }) => [path, change, restored])).toEqual([
+      ["b/.vscode/tasks.json", "removed", true],
+    ]);
+    expect(existsSync(tree.at("b/.vscode/tasks.json"))).toBe(true);
+  });
+});
+
+test("a file that is a secret too is named once", () => {
+  const file = { path: ".envrc", rule: "r", change: "created" } as const;
+  const secret = { ...file, code: "secret" } as const;
+  const joined = joinScans(
+    { produced: [secret], findings: [] },
+    { produced: [{ ...file, code: "runs_later" }], findings: [] },
+  );
+  expect(joined.produced).toEqual([secret]);
+});

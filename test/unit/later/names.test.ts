@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { laterFile, laterPatterns, laterTopNames } from "../../../src/later/names.ts";
+
+test.each([
+  [".claude/settings.json", "deny"],
+  [".CLAUDE/Settings.json", "deny"],
+  ["packages/a/.claude/hooks/x.sh", "deny"],
+  [".claude", "deny"],
+  [".claude/worktrees/x/src/a.ts", undefined],
+  [".claude/worktrees/x/.claude/settings.json", "deny"],
+  [".mcp.json", "deny"],
+  ["sub/.mcp.json", "deny"],
+  [".vscode/tasks.json", "deny"],
+  [".vscode/extensions.json", undefined],
+  [".idea/runConfigurations/x.xml", "deny"],
+  [".idea/vcs.xml", undefined],
+  [".annalist/log", "deny"],
+  [".bashrc", "deny"],
+  ["docker/.bashrc", "report"],
+  [".envrc", "deny"],
+  ["a.code-workspace", "deny"],
+  [".github/copilot/settings.json", "deny"],
+  [".github/hooks/x.json", "deny"],
+  [".github/workflows/x.yml", "report"],
+  [".github/CODEOWNERS", undefined],
+  [".husky/pre-commit", "report"],
+  ["package.json", "report"],
+  ["sub/package.json", undefined],
+  ["node_modules/x/.vscode/tasks.json", undefined],
+  [".git/.vscode/tasks.json", undefined],
+  ["src/main.ts", undefined],
+  ["src/claude/settings.json", undefined],
+  [".bashrc/x", undefined],
+])("%s: %s", (path, level) => expect(laterFile(path)?.level).toBe(level));
+
+test("every name that counts below the workspace is looked for by the walk", () => {
+  const { deep, alone } = laterPatterns();
+  for (const path of [".claude", ".vscode", ".github"]) expect(deep).toContain(path);
+  for (const name of [".mcp.json", ".envrc", "HEAD", ".git"]) expect(alone).toContain(name);
+  expect(laterTopNames()).toContain("package.json");
+  expect(alone).not.toContain("package.json");
+});
