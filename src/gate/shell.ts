@@ -175,7 +175,7 @@ function judgeStart(effect: Effect, context: GateContext): Decision | undefined 
     case "assign":
       return judgeAssignment(effect, context);
     case "opaque":
-      return context.kind === "exec" ? undefined : judgeOpaque(effect);
+      return context.kind === "exec" ? undefined : judgeOpaque(effect, context);
     case "network":
       return judgeNetwork(effect, context);
     default:
@@ -183,9 +183,18 @@ function judgeStart(effect: Effect, context: GateContext): Decision | undefined 
   }
 }
 
-function judgeOpaque(effect: OpaqueEffect): Decision {
+function judgeOpaque(effect: OpaqueEffect, context: GateContext): Decision | undefined {
+  if (effect.detail === "source" && mayRunScripts(context)) return undefined;
   const reason = `runs code that cannot be judged: ${effect.detail}`;
   return ask({ rule: "builtin:shell", code: "opaque", what: effect.interpreter, reason });
+}
+
+/** `source FILE` runs the file as `bash FILE` does. */
+function mayRunScripts({ policy }: GateContext): boolean {
+  const { allowBinaries } = policy;
+  return (
+    allowBinaries.length === 0 || ["source", ".", "bash", "sh"].some((name) => allowBinaries.includes(name))
+  );
 }
 
 function judgeNetwork(effect: NetworkEffect, context: GateContext): Decision | undefined {

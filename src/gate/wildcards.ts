@@ -84,3 +84,19 @@ function bracket(glob: string): string {
 function escapeText(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
+
+/**
+ * Whether the last name of a word whose folder is not known (`find -name '.e*'`) is a pattern made for a secret: it
+ * matches one, and spells out at least half of it.
+ */
+export function aimsAtSecret(parts: readonly WordPart[], context: GateContext): boolean {
+  const last = componentsOf(parts).at(-1) ?? [];
+  const spelt = last.reduce((sum, part) => sum + (typeof part === "string" ? part.length : 0), 0);
+  const isPattern = last.some((part) => typeof part !== "string" && "glob" in part);
+  if (!isPattern || spelt === 0) return false;
+  const pattern = new RegExp(`^${last.map(source).join("")}$`, "isu");
+  return context.secrets
+    .namePatterns()
+    .map((name) => name.replace(/\*+/g, "x"))
+    .some((name) => spelt * 2 >= name.length && pattern.test(name));
+}

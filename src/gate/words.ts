@@ -1,9 +1,9 @@
 import type { Decision } from "../core/decision.ts";
 import type { Word, WordPart } from "../shell/types.ts";
-import { ask, type GateContext } from "./context.ts";
+import { ask, deny, type GateContext } from "./context.ts";
 import { type ArgumentKind, judgeArgument } from "./judge-argument.ts";
-import { judgePath } from "./judge-path.ts";
-import { matchesOnDisk } from "./wildcards.ts";
+import { judgeMention, judgePath } from "./judge-path.ts";
+import { aimsAtSecret, matchesOnDisk } from "./wildcards.ts";
 
 /** The text of a word all of whose characters are known. */
 export function literalOf(word: Word): string | undefined {
@@ -37,6 +37,8 @@ export function judgeWord(word: Word, kind: ArgumentKind, context: GateContext):
   // `*.pem` and `.env$x` name secrets whatever stands for the rest.
   const named = judgeArgument(parts.map((part) => shownPart(part, "x")).join(""), kind, context);
   if (named !== undefined) return { ...named, what: shownWord(word) };
+  const without = judgeMention(parts.map((part) => shownPart(part, "")).join(""), context);
+  if (without !== undefined) return { ...without, what: shownWord(word) };
   const matched = kind === "mention" ? undefined : judgeMatches(word, parts, context);
   if (matched !== undefined) return matched;
   if (context.kind === "exec" || kind === "name" || kind === "mention") return undefined;
@@ -56,9 +58,13 @@ export function judgeWord(word: Word, kind: ArgumentKind, context: GateContext):
 /** What a wildcard finds on the disk is what the command gets. */
 function judgeMatches(word: Word, parts: readonly WordPart[], context: GateContext): Decision | undefined {
   const isPattern = parts.some((part) => typeof part !== "string" && "glob" in part);
-  const isOpen = parts.some((part) => typeof part !== "string" && "hole" in part && part.hole !== "integer");
-  if (!isPattern || isOpen) return undefined;
+  if (!isPattern) return undefined;
   const what = shownWord(word);
+  const isOpen = parts.some((part) => typeof part !== "string" && "hole" in part && part.hole !== "integer");
+  if (isOpen) {
+    if (!aimsAtSecret(parts, context)) return undefined;
+    return deny({ rule: "builtin:secrets", code: "secret", what, reason: "secret" });
+  }
   const paths = matchesOnDisk(parts, context);
   if (paths === undefined) {
     if (context.kind === "exec") return undefined;

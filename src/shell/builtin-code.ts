@@ -40,7 +40,6 @@ export const source: Builtin = (session, argv) => {
   }
   session.emit({ kind: "opaque", interpreter: "shell", reach: "code", detail: "source", literals: [] });
   session.scope.forgetAll();
-  session.scope.cwds = undefined;
   return nothing(session);
 };
 

@@ -35,9 +35,26 @@ function echo(session: Session, argv: readonly Word[]): Text {
     out = concat(out, separate ? [" ", ...partsOf(word)] : partsOf(word));
     separate = true;
   }
-  if (interprets && out.some((part) => typeof part === "string" && part.includes("\\")))
-    return hole("unknown");
+  if (interprets && out.some((part) => typeof part === "string" && part.includes("\\"))) {
+    const plain = known(out);
+    const text = plain === undefined || session.scope.dialect !== "bash" ? undefined : unescaped(plain);
+    if (text === undefined) return hole("unknown");
+    out = [text];
+  }
   return newline ? concat(out, ["\n"]) : out;
+}
+
+/** The escapes of `echo -e`; undefined for one that is not followed. */
+function unescaped(text: string): string | undefined {
+  let isKnown = true;
+  const out = text.replace(/\\(?:x([0-9a-fA-F]{1,2})|0([0-7]{0,3})|(.?))/gs, (_, hex, octal, char) => {
+    if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal || "0", 8) & 255);
+    const found = ESCAPES[char];
+    if (found === undefined || char === '"' || char === "'") isKnown = false;
+    return found ?? "";
+  });
+  return isKnown && /^\p{ASCII}*$/u.test(out) && !out.includes("\0") ? out : undefined;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { checkText } from "./arithmetic.ts";
 import { type Builtin, printfOutput, prints } from "./builtin-helpers.ts";
 import { nothing, type Session } from "./session.ts";
 import type { Word } from "./types.ts";
-import { dropPrefix, hole, isMany, knownPrefix, literal, partsOf, textOf, wordOf } from "./value.ts";
+import { dropPrefix, hole, isMany, known, knownPrefix, literal, partsOf, textOf, wordOf } from "./value.ts";
 import { emitAssignment } from "./variables.ts";
 
 /** A variable name given to a builtin: a subscript in it is evaluated, an unknown one may be any variable. */
@@ -58,8 +58,22 @@ export const reads =
     const found = names(session, argv, valued, named);
     if (found.length === 0) forgetNamed(session, literal(fallback));
     for (const word of found) forgetNamed(session, word);
+    readLine(session, argv, found);
     return nothing(session);
   };
+
+/** `read NAME` of one line that is known, once, outside loops and functions: what is read next is not followed. */
+function readLine(session: Session, argv: readonly Word[], found: readonly Word[]): void {
+  const { stdin, scope } = session;
+  const [name] = found;
+  const plain = argv.length - found.length === 0 || (argv.length === 2 && textOf(argv[0]) === "-r");
+  const line = stdin.kind === "text" ? known(stdin.text)?.replace(/\n$/, "") : undefined;
+  session.stdin = { kind: "file" };
+  if (!plain || found.length !== 1 || session.exits.length > 0 || scope.get("IFS") !== undefined) return;
+  const text = textOf(name);
+  if (line === undefined || /[\n\\]/.test(line) || text === undefined || !/^[A-Za-z_]\w*$/.test(text)) return;
+  scope.set(text, { values: [[line.replace(/^[ \t]+|[ \t]+$/g, "")]] });
+}
 
 /** `export`, `declare` and the like; plain `A=b` arguments were assigned when they were read. */
 export const declare: Builtin = (session, argv) => {

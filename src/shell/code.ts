@@ -44,14 +44,15 @@ export function readCode(language: CommandSpec["language"], text: string): CodeR
     case "perl":
       return verdict(isHarmlessPerl(text), text);
     case "awk":
-      return readAwk(text);
+      return { ...readAwk(text), literals: literalsOf(text) };
     case "sed":
       return readSed(text);
     case "sql":
       return verdict(
-        !/[\\]|^\s*\.|\n\s*\.|\b(?:attach|load_extension|readfile|writefile|edit|fts3_tokenizer|copy|outfile|dumpfile|load|load_file|pg_\w+|lo_\w+|program|system|source|tee|pager)\b/i.test(
-          text,
-        ),
+        text.split("\n").every((line) => !/^\s*\./.test(line) || SQL_HARMLESS.test(line.trim())) &&
+          !/[\\]|\b(?:attach|load_extension|readfile|writefile|edit|fts3_tokenizer|copy|outfile|dumpfile|load|load_file|pg_\w+|lo_\w+|program|system|source|tee|pager)\b/i.test(
+            text,
+          ),
         text,
       );
     case "gdb":
@@ -63,6 +64,10 @@ export function readCode(language: CommandSpec["language"], text: string): CodeR
       return verdict(false, text);
   }
 }
+
+/** Commands of the sqlite3 shell that only print or change how things are printed. */
+const SQL_HARMLESS =
+  /^\.(?:tables?|schema|indexes|indices|databases|dbinfo|dump|headers?|mode|separator|nullvalue|width|timer|stats|explain|show|help|quit|exit|version|fullschema|lint|changes|echo|bail)(?:\s+[\w%*"'., -]*)?$/;
 
 const GDB_HARMLESS =
   /^(?:|r|run|start|bt|bt full|backtrace|where|q|quit|c|continue|n|next|s|step|finish|up|down|info [\w $%*.-]*|(?:b|break|tbreak|delete|clear|until|advance|list|l) ?[\w.:*-]*|(?:p|print|x|display)(?:\/\w+)? [\w $.>*&[\]+-]*|thread apply all bt(?: full)?|(?:thread|frame) ?\d*|disassemble ?\w*|set (?:confirm|pagination|width|height|print|disassembly-flavor)\b[\w -]*)$/;

@@ -6,10 +6,12 @@ import { replaceIn } from "./xargs.ts";
 
 const OWNER: Owner = { name: "find", spec: {} };
 
+type Argument = "data" | "name" | "regex" | "read" | "write" | "write2";
+
 /** Tests and actions with an argument: what it is. */
-const ARGUMENTS: Readonly<Record<string, "data" | "name" | "read" | "write" | "write2">> = {
+const ARGUMENTS: Readonly<Record<string, Argument>> = {
   ...Object.fromEntries(
-    "-amin -atime -cmin -ctime -mmin -mtime -fstype -gid -group -ilname -inum -links -lname -maxdepth -mindepth -perm -printf -regextype -size -type -uid -used -user -xtype -context -flags -Btime -depth_ -iregex -regex"
+    "-amin -atime -cmin -ctime -mmin -mtime -fstype -gid -group -ilname -inum -links -lname -maxdepth -mindepth -perm -printf -regextype -size -type -uid -used -user -xtype -context -flags -Btime -depth_"
       .split(" ")
       .map((name) => [name, "data" as const]),
   ),
@@ -19,6 +21,8 @@ const ARGUMENTS: Readonly<Record<string, "data" | "name" | "read" | "write" | "w
   "-ipath": "name",
   "-wholename": "name",
   "-iwholename": "name",
+  "-regex": "regex",
+  "-iregex": "regex",
   "-newer": "read",
   "-anewer": "read",
   "-cnewer": "read",
@@ -111,7 +115,7 @@ class Expression {
     this.argument(text, kind);
   }
 
-  private argument(name: string, kind: "data" | "name" | "read" | "write" | "write2"): void {
+  private argument(name: string, kind: Argument): void {
     const value = this.words[this.at];
     const before = textOf(this.words[this.at - 2]);
     this.at += kind === "write2" ? 2 : 1;
@@ -121,6 +125,10 @@ class Expression {
       const negated = before === "!" || before === "-not";
       if (pattern === undefined) this.patterns.push(hole("listing"));
       else if (!negated) this.patterns.push(globParts(pattern.replace(/\\(.)/g, "$1")));
+      return;
+    }
+    if (kind === "regex") {
+      if (before !== "!" && before !== "-not") this.patterns.push(lastName(textOf(value)));
       return;
     }
     if (kind !== "data")
@@ -156,12 +164,20 @@ class Expression {
     const roots = this.roots.length === 0 ? [literal(".")] : this.roots;
     for (const word of roots)
       emitFile(this.session, OWNER, { role: "write", word, option: "-delete" }, "write", "path");
+    // What deletes files is `rm` by another name.
     this.session.emit({
-      kind: "opaque",
-      interpreter: "find",
-      reach: "code",
-      detail: "-delete",
-      literals: [],
+      kind: "command",
+      name: literal("rm"),
+      argv: roots,
+      assignments: [],
+      internal: false,
     });
   }
+}
+
+/** The name at the end of a regular expression over whole paths, where it is plain text. */
+function lastName(regex: string | undefined): Text {
+  const last = regex?.slice(regex.lastIndexOf("/") + 1) ?? "";
+  const plain = last.replace(/\\([.\-_])/g, "$1");
+  return /^[\w.-]+$/.test(plain) && plain.length > 0 ? [plain] : hole("listing");
 }

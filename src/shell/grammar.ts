@@ -68,6 +68,12 @@ class Reader {
       this.option(word, prefix);
       return;
     }
+    if (!this.ended && this.spec.plus !== undefined && prefix.length > 1 && prefix.startsWith("+")) {
+      if (!/^\+(?:\d+|[FGg])$/.test(text ?? ""))
+        this.found.push({ role: this.spec.plus, word: dropPrefix(word, 1), option: "+" });
+      this.position += 1;
+      return;
+    }
     if (this.spec.style === "cluster" && this.position === 0 && text !== undefined) {
       this.option(literal(`-${text}`), `-${text}`);
       return;

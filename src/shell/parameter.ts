@@ -1,4 +1,9 @@
-import type { ParameterExpansionPart, Word as WordNode } from "unbash";
+import type {
+  ParameterExpansionPart,
+  ParameterOperation,
+  ParameterSliceOperation,
+  Word as WordNode,
+} from "unbash";
 import type { ExpandEnv } from "./expand.ts";
 import type { Variable } from "./scope.ts";
 import type { HoleSource } from "./types.ts";
@@ -80,7 +85,7 @@ export function expandParameter(part: ParameterExpansionPart, env: ExpandEnv, ex
   if (operation.type === "Remove")
     return text(remove(value.text, operation.operator, expand(operation.operand, env)));
   if (operation.type === "Transform") return text(hole("unknown"));
-  return text(derive(value.text));
+  return text(change(value.text, operation, (word) => expand(word, env)));
 }
 
 /** Characters cut out of a value or changed in it. */
@@ -88,6 +93,48 @@ function derive(value: Text): Text {
   const source = sourceOf(value);
   if (source === undefined) return known(value) === "" ? value : hole("unknown");
   return hole(source);
+}
+
+/** `${x,,}`, `${x/a/b}`, `${x:1:2}` of a value that is known, with operands that are. */
+function change(value: Text, operation: ParameterOperation, expand: (word: WordNode) => Text): Text {
+  const whole = known(value);
+  if (whole === undefined) return derive(value);
+  // Other characters than these change their case by the locale.
+  const isPlain = /^\p{ASCII}*$/u.test(whole);
+  if (operation.type === "CaseModification" && operation.operand === undefined && isPlain)
+    return [inCase(whole, operation.operator)];
+  if (operation.type === "Slice") return slice(whole, operation, expand);
+  if (operation.type === "Replace" && /^\/\/?$/.test(operation.operator)) {
+    const pattern = known(expand(operation.pattern));
+    const by = known(expand(operation.replacement));
+    if (pattern === undefined || by === undefined || /[*?[\\(]/.test(pattern) || /[&\\]/.test(by))
+      return hole("unknown");
+    if (pattern === "") return [whole];
+    return [
+      operation.operator === "//" ? whole.replaceAll(pattern, () => by) : whole.replace(pattern, () => by),
+    ];
+  }
+  return derive(value);
+}
+
+function inCase(text: string, operator: string): string {
+  const [first = "", rest = ""] = operator.length === 2 ? [text, ""] : [text.slice(0, 1), text.slice(1)];
+  return (operator.startsWith(",") ? first.toLowerCase() : first.toUpperCase()) + rest;
+}
+
+function slice(
+  whole: string,
+  { offset, length }: ParameterSliceOperation,
+  expand: (word: WordNode) => Text,
+): Text {
+  const number = (word: WordNode | undefined): number | undefined => {
+    const digits = word === undefined ? undefined : known(expand(word))?.trim();
+    return digits !== undefined && /^\d{1,6}$/.test(digits) ? Number(digits) : undefined;
+  };
+  const [from, count] = [number(offset), number(length)];
+  if (from === undefined || (length !== undefined && count === undefined) || !/^\p{ASCII}*$/u.test(whole))
+    return hole("unknown");
+  return [count === undefined ? whole.slice(from) : whole.slice(from, from + count)];
 }
 
 function remove(value: Text, operator: string, pattern: Text): Text {

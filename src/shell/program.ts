@@ -1,5 +1,5 @@
 import { noteBuilt } from "./built.ts";
-import { emitCode, emitOpaque, type Owner } from "./emit.ts";
+import { emitCode, emitFile, emitOpaque, type Owner } from "./emit.ts";
 import { runGitUnits } from "./git.ts";
 import { checkParse, parseCommand } from "./grammar.ts";
 import { baseName, resolve } from "./path.ts";
@@ -10,7 +10,7 @@ import { type CommandSpec, isDangerous, type ParsedCommand } from "./spec.ts";
 import { SPECIAL } from "./special.ts";
 import { specOf } from "./table.ts";
 import type { Word } from "./types.ts";
-import { hole, isMany, literal, type Text, textOf } from "./value.ts";
+import { dropPrefix, hole, isMany, knownPrefix, literal, type Text, textOf } from "./value.ts";
 
 /** Starts a program: what its arguments make it read, write and run. */
 export function runProgram(session: Session, name: string, argv: readonly Word[]): Outcome {
@@ -73,6 +73,7 @@ function pickCommand(
     name: owner.name,
     spec: { ...spec, ...(owner.spec.language && { language: owner.spec.language }) },
   };
+  if (spec.commands !== undefined) return runSpec(session, child, rest);
   const parsed = parseCommand(spec, rest);
   const out = runParsed(session, child, parsed, rest);
   if (owner.name === "git") runGitUnits(session, child, text, parsed);
@@ -88,11 +89,24 @@ function runParsed(session: Session, owner: Owner, parsed: ParsedCommand, argv: 
   applyRoles(session, owner, parsed);
   noteBuilt(session, spec, parsed, argv);
   openingPipes(session, owner, parsed);
+  responseFiles(session, owner, parsed);
+  const asks = argv.length === 1 && /^(?:-V|--version|--help)$/.test(textOf(argv[0]) ?? "");
+  if (asks) return hole("unknown");
   if (spec.always === "elsewhere") emitOpaque(session, name, "elsewhere", "works outside this command");
   if (spec.always === "opaque") emitOpaque(session, name, "code", "runs what its files and arguments say");
   readsInput(session, owner, parsed, argv);
   if (parsed.argv !== undefined) return runInner(session, name, parsed.argv);
   return programOutput(session, spec, parsed);
+}
+
+/** `gcc @file` takes options from the file. */
+function responseFiles(session: Session, owner: Owner, parsed: ParsedCommand): void {
+  if (owner.spec.makes !== "program") return;
+  for (const { role, word, option } of parsed.found) {
+    if (role !== "read" || option !== undefined || !knownPrefix(word).startsWith("@")) continue;
+    emitFile(session, owner, { role, word: dropPrefix(word, 1), option: "@" }, "read", "path");
+    emitOpaque(session, owner.name, "code", "options from a file");
+  }
 }
 
 /** `perl -n` opens its operands the old way: `cmd|` and `>file` are commands and files to write. */

@@ -37,6 +37,10 @@ function applyRole(session: Session, owner: Owner, found: Found): void {
       return;
     case "file":
     case "name":
+      if (owner.spec.fetches === true && isUrl(word))
+        session.emit({ kind: "network", command: owner.name, target: word });
+      emitFile(session, owner, found, "read", LOOKS[role] ?? "plain");
+      return;
     case "mention":
     case "read":
     case "dir":
@@ -74,6 +78,11 @@ function applyRole(session: Session, owner: Owner, found: Found): void {
       session.emit({ kind: "network", command: owner.name, target: word });
       return;
   }
+}
+
+/** `https://x`, `git+ssh://x`, `name@https://x`. */
+function isUrl(word: Word): boolean {
+  return /^(?:[^/]*@)?[a-z+]+:\/\//i.test(knownPrefix(word)) && !/^file:/i.test(knownPrefix(word));
 }
 
 function assignWord(session: Session, word: Word): void {

@@ -110,11 +110,15 @@ function runOnce(session: Session, node: Command, choices: Choices): Outcome {
   }
   for (const assigned of declared) assign(session, assigned);
   // `$(<file)` prints the file.
-  if (words.length === 0)
-    return { ...nothing(session), out: session.stdin.kind === "file" ? hole("unknown") : [] };
+  if (words.length === 0) return { ...nothing(session), out: ownInput(session) };
   const outcome = runCommand(session, words, { lookup: "all", assignments: prefix, nameNode: node.name });
   for (const scope of new Set([outcome.ok, outcome.fail])) restore(scope, before);
   return outcome;
+}
+
+function ownInput({ stdin }: Session): Text {
+  if (stdin.kind === "text") return stdin.text;
+  return stdin.kind === "file" ? hole("unknown") : [];
 }
 
 /** Assignments before a command hold for that command only. */

@@ -48,6 +48,10 @@ export interface CommandSpec {
   readonly commands?: Readonly<Record<string, CommandSpec>>;
   /** Counts whatever the arguments: a daemon, a remote shell. */
   readonly always?: "elsewhere" | "opaque" | "net";
+  /** What stands behind a leading `+` (`vim +CMD`); a number or one letter is a place in the text. */
+  readonly plus?: Role;
+  /** Operands may be URLs, which it fetches. */
+  readonly fetches?: true;
   /** It makes programs: in the file behind `-o`, or in the environment that `-m venv` names. */
   readonly makes?: "program" | "environment";
   /** What it writes keeps its content (`chmod`). */

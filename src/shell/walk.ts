@@ -18,6 +18,7 @@ import { scanArithmetic, scanWord } from "./scan.ts";
 import type { NestedText, Outcome, Session, Stdin, Walker } from "./session.ts";
 import { runSimple } from "./simple.ts";
 import { specOf } from "./table.ts";
+import type { WordPart } from "./types.ts";
 import { concat, hole, known, sourceOf, type Text } from "./value.ts";
 
 const runner: Runner = {
@@ -37,7 +38,8 @@ export const walker: Walker = {
 
 /** Parses and walks a text that some command runs. Gives what it prints, as far as that is known. */
 function runText(session: Session, nested: NestedText): Text {
-  const text = known(nested.text);
+  // Digits stay digits wherever they stand.
+  const text = known(nested.text.map((part) => (isInteger(part) ? "1" : part)));
   if (text === undefined) {
     session.problem(`the text that ${nested.context} runs is not known`);
     if (nested.inPlace) session.scope.forgetAll();
@@ -61,6 +63,9 @@ function runText(session: Session, nested: NestedText): Text {
     hole("unknown"),
   );
 }
+
+const isInteger = (part: WordPart): boolean =>
+  typeof part !== "string" && "hole" in part && part.hole === "integer";
 
 export function runScript(session: Session, script: ParsedScript): Text {
   for (const error of script.errors ?? []) session.problem(`parse error: ${error.message}`);

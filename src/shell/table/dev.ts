@@ -32,8 +32,8 @@ const PERL: CommandSpec = {
 const SHELL_RUN =
   "-s:data -w:data --script-shell:program --workspace:data --workspaces --if-present --silent --ignore-scripts --prefix:dir --foreground-scripts --include-workspace-root --loglevel:data --shell:program --userconfig:load --globalconfig:load --node-options:opaque --registry:net --cache:dir --git:program --editor:program --viewer:program --node-gyp:program -g -D -E -O -P -B -q -d -f --global --save-dev --dry-run --json --depth:data --omit:data --include:data --tag:data --access:data --otp:data --no-audit --no-fund --offline --prefer-offline --production --package-lock-only --legacy-peer-deps --force --no-save --yes -y --no --no-install --package:data -p:data -c:shell --call:shell -C:chdir -r --recursive --filter:data --dir:chdir --cwd:chdir --parallel --stream --frozen-lockfile --immutable --all -a -l --long";
 
-const NPM: CommandSpec = { options: SHELL_RUN, operands: "data name" };
-const EXEC: CommandSpec = { options: SHELL_RUN, operands: "data file" };
+const NPM: CommandSpec = { options: SHELL_RUN, operands: "data name", fetches: true };
+const EXEC: CommandSpec = { options: SHELL_RUN, operands: "data file", fetches: true };
 
 const GCC: CommandSpec = {
   options:
@@ -47,6 +47,7 @@ const PIP: CommandSpec = {
   options:
     "-r:read -c:read -e:file -t:write -i:net -f:mention -q -v -U --target:write --prefix:write --root:write --requirement:read --constraint:read --editable:file --index-url:net --extra-index-url:net --find-links:mention --no-index --no-deps --cache-dir:dir --log:write --proxy:net --cert:read --python:program --format:data --path:dir --report:write --src:dir --no-build-isolation --user --upgrade --disable-pip-version-check --dry-run --platform:data --only-binary:data --no-binary:data --config-settings:data --global-option:data --build-option:data",
   operands: "data name",
+  fetches: true,
 };
 
 const DOCKER: CommandSpec = {

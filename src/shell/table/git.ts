@@ -26,7 +26,7 @@ export const GIT: CommandSpec = {
     am: names("-3 -i -k -s --exec:shell --directory:dir --patch-format:data --resolvemsg:data -S?data"),
     annotate: names("-L:data -S:read --contents:read"),
     apply: names(
-      "--directory:dir --exclude:data --include:data -p:data -C:data --whitespace:data --build-fake-ancestor:write --index --cached --check --stat --reverse -R -3",
+      "--directory:dir --exclude:data --include:data -p:data -C:data --whitespace:data --build-fake-ancestor:write --index --cached --check --stat --reverse -R -3 --unsafe-paths!opaque",
     ),
     archive: {
       options:
@@ -45,7 +45,7 @@ export const GIT: CommandSpec = {
       "--batch?data --batch-check?data --batch-command?data --filter:data --textconv!opaque --path:name -t -s -e -p",
     ),
     "check-attr": names(),
-    "check-ignore": names("-q -v -z -n --stdin --no-index"),
+    "check-ignore": { options: "-q -v -z -n --stdin --no-index", operands: "data" },
     "check-ref-format": names(),
     checkout: names(
       "-b:data -B:data -t --orphan:data --conflict:data --pathspec-from-file:read -f -q -p -m -d -l --ours --theirs --detach --track?data",

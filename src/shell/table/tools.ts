@@ -23,10 +23,13 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
     "-n:data -c:data -s:data --lines:data --bytes:data --pid:data --sleep-interval:data -f -F -q -v -z --follow?data --retry -#",
     "input",
   ),
-  less: files(
-    "-o:write -O:write -k:load -t:data -T:read -p:data -j:data -x:data -y:data -z:data -b:data -P:data -D:data --log-file:write --LOG-FILE:write --lesskey-file:load --lesskey-src:load --tag-file:read --pattern:data --prompt:data -# +",
-  ),
-  more: files(),
+  less: {
+    ...files(
+      "-o:write -O:write -k:load -t:data -T:read -p:data -j:data -x:data -y:data -z:data -b:data -P:data -D:data --log-file:write --LOG-FILE:write --lesskey-file:load --lesskey-src:load --tag-file:read --pattern:data --prompt:data -#",
+    ),
+    plus: "opaque",
+  },
+  more: { ...files(), plus: "opaque" },
   bat: files(
     "-l:data -r:data -H:data -m:data --pager:program --language:data --line-range:data --style:data --theme:data --color:data --paging:data --tabs:data --wrap:data --diff -n -p -P",
   ),
@@ -204,7 +207,7 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
   setfattr: { options: "-n:data -v:data -x:data -h --restore:read", operands: "write" },
   date: {
     options:
-      "-u -R -d:data -f:read -r:read -s:data -I?data --date:data --file:read --reference:read --set:data --iso-8601?data --rfc-3339:data --utc",
+      "-u -R -d:data -f:read -r:read -s:opaque -I?data --date:data --file:read --reference:read --set:opaque --iso-8601?data --rfc-3339:data --utc",
     operands: "data",
     prints: "integer",
   },
@@ -320,7 +323,7 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
   },
   tar: {
     options:
-      "-c -x -t -r -u -d -A -v -z -j -J -Z -a -p -P -k -m -O -S -w -W -l -i -h -n -R -B -f:both -C:chdir -T:read -X:read -b:data -g:write -H:data -I:program -F:program -K:data -L:data -N:data -V:data --file:both --directory:chdir --files-from:read --exclude-from:read --exclude:data --use-compress-program:program --to-command:program --checkpoint-action:config --checkpoint?data --info-script:program --new-volume-script:program --rsh-command:program --rmt-command:program --transform:data --xform:data --strip-components:data --owner:data --group:data --mode:data --mtime:data --sort:data --format:data --listed-incremental:write --index-file:write --warning:data --wildcards --anchored --create --extract --get --list --append --update --delete --diff --verbose --gzip --bzip2 --xz --zstd --lzma --auto-compress --absolute-names --no-same-owner --no-same-permissions --same-permissions --overwrite --keep-old-files --totals --label:data --after-date:data --newer:data --blocking-factor:data --add-file:read --one-file-system --one-top-level?write --null --no-recursion --to-stdout --remove-files --dereference --volno-file:write --force-local --exclude-vcs --exclude-vcs-ignores --numeric-owner",
+      "-c -x -t -r -u -d -A -v -z -j -J -Z -a -p -P!opaque -k -m -O -S -w -W -l -i -h -n -R -B -f:both -C:chdir -T:read -X:read -b:data -g:write -H:data -I:program -F:program -K:data -L:data -N:data -V:data --file:both --directory:chdir --files-from:read --exclude-from:read --exclude:data --use-compress-program:program --to-command:program --checkpoint-action:config --checkpoint?data --info-script:program --new-volume-script:program --rsh-command:program --rmt-command:program --transform:data --xform:data --strip-components:data --owner:data --group:data --mode:data --mtime:data --sort:data --format:data --listed-incremental:write --index-file:write --warning:data --wildcards --anchored --create --extract --get --list --append --update --delete --diff --verbose --gzip --bzip2 --xz --zstd --lzma --auto-compress --absolute-names!opaque --no-same-owner --no-same-permissions --same-permissions --overwrite --keep-old-files --totals --label:data --after-date:data --newer:data --blocking-factor:data --add-file:read --one-file-system --one-top-level?write --null --no-recursion --to-stdout --remove-files --dereference --volno-file:write --force-local --exclude-vcs --exclude-vcs-ignores --numeric-owner",
     operands: "file",
     style: "cluster",
   },
@@ -391,6 +394,7 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
     options:
       "-c:code --cmd:code -S:load -s:load -u:load -U:load -w:write -W:write -i:both -T:data -t:data -q:read -e -es -E -R -n -N -Z -m -M -b -d -o -O -p -y -A -H -V -L -r -g -f -C -l --noplugin --clean --startuptime:write --servername:data --remote!elsewhere --remote-send:elsewhere --remote-expr:elsewhere",
     operands: "write",
+    plus: "code",
     language: "vim",
     style: "long",
   },

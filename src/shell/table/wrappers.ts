@@ -128,6 +128,18 @@ export const WRAPPERS: Readonly<Record<string, CommandSpec>> = {
   xargs: argv(
     "-0 -r -t -x -p -o -a:read -d:data -E:data -e?data -I:data -i?data -L:data -l?data -n:data -P:data -s:data --null --no-run-if-empty --verbose --exit --interactive --open-tty --arg-file:read --delimiter:data --eof?data --replace?data --max-lines?data --max-args:data --max-procs:data --max-chars:data --show-limits --process-slot-var:data",
   ),
+  ip: {
+    commands: {
+      netns: {
+        commands: { exec: argv("-a --all", "data"), "*": { operands: "data" } },
+      },
+      vrf: { commands: { exec: argv("", "data"), "*": { operands: "data" } } },
+      "*": { operands: "data" },
+    },
+    options:
+      "-4 -6 -a -all -b:load -batch:load -br -c?data -d -details -f:data -h -j -json -n:data -netns:data -o -p -r -s -t",
+    style: "long",
+  },
   "run-parts": {
     options:
       "--test --list -v --verbose --report --reverse --exit-on-error --new-session --regex:data --umask:data -u:data -a:data --arg:data --lsbsysinit",
