@@ -28,13 +28,14 @@ export default defineConfig([
           },
           {
             name: "judge",
-            test: /src\/(policy|tools)\/|src\/gate\/(?!(?:shell|shell-effects|words)\.ts)|src\/(host\/(policy-file|workspace|file-view|digest)|cli\/workspace-option)\.ts|node_modules\/(?!unbash\/)/,
+            test: /src\/(policy|tools)\/|src\/gate\/(?!(?:shell|shell-effects|words)\.ts|rules\/)|src\/(host\/(policy-file|policy-bytes|workspace|file-view|digest)|cli\/policy-option)\.ts|node_modules\/(?!unbash\/)/,
           },
-          // Last, so that it takes only what the others do not need.
+          // Late, so that they take only what the others do not need.
           {
             name: "shell",
             test: /src\/shell\/|src\/gate\/(shell|shell-effects|words)\.ts|node_modules\/unbash\//,
           },
+          { name: "rules", test: /src\/gate\/rules\// },
         ],
       },
     },

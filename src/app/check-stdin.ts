@@ -8,7 +8,9 @@ import { agentNeedsShell } from "../gate/needs-shell.ts";
 import type { ShellJudge } from "../gate/shell-judge.ts";
 import { fileView } from "../host/file-view.ts";
 import { realPathOf } from "../host/real-path.ts";
+import { sourcePaths } from "../policy/source-paths.ts";
 import type { Policy, PolicySource } from "../policy/types.ts";
+import { loadRules } from "./check.ts";
 
 export const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
 
@@ -56,10 +58,11 @@ export async function runCheckStdin(options: RunCheckStdinOptions): Promise<Judg
   const shell = agentNeedsShell(request, policy) ? await loadShell() : undefined;
   const decision = evaluate(request, policy, view, {
     shell: shell?.judge,
+    rules: await loadRules(policy),
     unknownTools: policy.unknownTools,
     agent: true,
     folder,
-    protectedFiles: source.path === undefined ? [] : [realPathOf(source.path)],
+    protectedFiles: sourcePaths(source).map(realPathOf),
   });
   const home = view.home === undefined ? {} : { home: view.home };
   const readShell = (text: string): readonly CallEffect[] =>

@@ -4,6 +4,7 @@ import type { Request, Workspace } from "../core/request.ts";
 import { evaluate } from "../gate/evaluate.ts";
 import type { FileView } from "../gate/file-view.ts";
 import { needsShell } from "../gate/needs-shell.ts";
+import type { RuleJudge } from "../gate/rule-judge.ts";
 import type { ShellJudge } from "../gate/shell-judge.ts";
 import { fileView } from "../host/file-view.ts";
 import type { Policy, UnknownTools } from "../policy/types.ts";
@@ -35,28 +36,40 @@ export interface CheckCommandOptions {
 /** Judges one tool call; runs nothing. */
 export async function runCheck(options: RunCheckOptions): Promise<{ readonly decision: Decision }> {
   const request = toolRequest(options);
-  return { decision: judgeTool(request, options, await loadShell(request, options.policy)) };
+  return { decision: judgeTool(request, options, await loadJudges(request, options.policy)) };
 }
 
 /** Judges a command as `exec` would before it starts it; runs nothing. */
 export async function runCheckCommand(options: CheckCommandOptions): Promise<Decision> {
   const request = execRequest(options);
-  return judgeExec(request, options, await loadShell(request, options.policy));
+  return judgeExec(request, options, await loadJudges(request, options.policy));
 }
 
-/** As `runCheck`, at once, for a process that has the shell analysis loaded anyway. */
-export function checkTool(options: RunCheckOptions, shell: ShellJudge): Decision {
-  return judgeTool(toolRequest(options), options, shell);
+/** As `runCheck`, at once, for a process that has all of the gate loaded anyway. */
+export function checkTool(options: RunCheckOptions, judges: Judges): Decision {
+  return judgeTool(toolRequest(options), options, judges);
 }
 
 /** As `runCheckCommand`, at once. */
-export function checkCommand(options: CheckCommandOptions, shell: ShellJudge): Decision {
-  return judgeExec(execRequest(options), options, shell);
+export function checkCommand(options: CheckCommandOptions, judges: Judges): Decision {
+  return judgeExec(execRequest(options), options, judges);
+}
+
+/** The parts of the gate that are large and often not needed. */
+interface Judges {
+  readonly shell: ShellJudge | undefined;
+  readonly rules: RuleJudge | undefined;
 }
 
 /** The shell analysis is most of the gate's code; a start that does not need it does not read it. */
-async function loadShell(request: Request, policy: Policy): Promise<ShellJudge | undefined> {
-  return needsShell(request, policy) ? (await import("../gate/shell.ts")).shellJudge : undefined;
+async function loadJudges(request: Request, policy: Policy): Promise<Judges> {
+  const shell = needsShell(request, policy) ? (await import("../gate/shell.ts")).shellJudge : undefined;
+  return { shell, rules: await loadRules(policy) };
+}
+
+/** The same for what knows the rules, where the policy has some. */
+export async function loadRules(policy: Policy): Promise<RuleJudge | undefined> {
+  return policy.rules.length > 0 ? (await import("../gate/rules/judge.ts")).ruleJudge : undefined;
 }
 
 function toolRequest({ tool, args, argsText, workspace }: RunCheckOptions): Request {
@@ -68,14 +81,14 @@ function execRequest({ argv, workspace }: CheckCommandOptions): Request {
   return { kind: "exec", argv, workspace };
 }
 
-function judgeTool(request: Request, options: RunCheckOptions, shell: ShellJudge | undefined): Decision {
+function judgeTool(request: Request, options: RunCheckOptions, judges: Judges): Decision {
   const { policy, workspace, env } = options;
   const view = options.view ?? fileView({ env, workspace });
   const unknownTools = options.unknownTools ?? "allow";
-  return evaluate(request, policy, view, { unknownTools, shell });
+  return evaluate(request, policy, view, { unknownTools, ...judges });
 }
 
-function judgeExec(request: Request, options: CheckCommandOptions, shell: ShellJudge | undefined): Decision {
+function judgeExec(request: Request, options: CheckCommandOptions, judges: Judges): Decision {
   const { policy, workspace, env } = options;
-  return evaluate(request, policy, fileView({ env, workspace }), { shell });
+  return evaluate(request, policy, fileView({ env, workspace }), judges);
 }

@@ -10,6 +10,7 @@ import { walkNode } from "../host/walk-node.ts";
 import { laterFile } from "../later/names.ts";
 import { compileGlob } from "../policy/glob.ts";
 import type { SecretMatcher } from "../policy/secrets.ts";
+import { sourcePaths } from "../policy/source-paths.ts";
 import type { RunExecOptions } from "./exec-types.ts";
 import { walkRequests } from "./workspace-walk.ts";
 
@@ -46,7 +47,7 @@ export class LaterGuard {
   #look(entries: Entries["entries"], known?: LaterItems): LaterItems {
     const { options, gitDirs } = this.#input;
     const { root } = options.workspace;
-    const own = ownFiles(root, options.source.path);
+    const own = ownFiles(root, sourcePaths(options.source));
     return findLater({ root, home: options.env["HOME"], own, entries, gitDirs }, known);
   }
 

@@ -1,6 +1,6 @@
 import { PaldronError } from "../core/errors.ts";
-import { type LoadedPolicy as Internal, loadPolicyFile } from "../host/policy-file.ts";
-import { DEFAULT_POLICY, parsePolicy } from "../policy/parse.ts";
+import { checkRuleCases } from "../gate/rules/cases.ts";
+import { type LoadedPolicy as Internal, loadPolicyFile, loadPolicyText } from "../host/policy-file.ts";
 import type { Policy } from "../policy/types.ts";
 import { copyOptions, optionalString } from "./library-options.ts";
 
@@ -25,7 +25,7 @@ export interface PolicyText {
 /** What was read, by the object that stands for it: nobody can make up a policy that skips the checks. */
 const READ = new WeakMap<object, Internal>();
 
-const DEFAULTS: Internal = { policy: DEFAULT_POLICY, source: { path: undefined, sha256: undefined } };
+const DEFAULTS: Internal = loadPolicyFile(undefined);
 
 /**
  * Reads and checks a policy. Nothing is discovered: no file is looked for, and `PALDRON_POLICY` is not read.
@@ -41,6 +41,7 @@ const DEFAULTS: Internal = { policy: DEFAULT_POLICY, source: { path: undefined, 
  */
 export function loadPolicy(from?: string | PolicyText): LoadedPolicy {
   const read = typeof from === "string" ? loadPolicyFile(from) : fromText(from);
+  checkRuleCases(read.policy.rules);
   const policy = structuredClone(read.policy);
   for (const value of Object.values(policy)) Object.freeze(value);
   const loaded = Object.freeze({ policy: Object.freeze(policy), path: read.source.path });
@@ -54,7 +55,7 @@ function fromText(from: unknown): Internal {
   const text = optionalString(given["text"], "text");
   if (text === undefined) throw new PaldronError("usage", "loadPolicy takes a path or an object with `text`");
   const path = optionalString(given["name"], "name") ?? "policy";
-  return { policy: parsePolicy(text, { path }), source: DEFAULTS.source };
+  return loadPolicyText(text, path);
 }
 
 /** What was read for a policy that a caller hands in. */

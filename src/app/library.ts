@@ -1,6 +1,7 @@
 import type { Decision } from "../core/decision.ts";
 import { PaldronError } from "../core/errors.ts";
 import type { Workspace } from "../core/request.ts";
+import { ruleJudge } from "../gate/rules/judge.ts";
 import { shellJudge } from "../gate/shell.ts";
 import { ownEnvironment } from "../host/own-environment.ts";
 import type { LoadedPolicy as ReadPolicy } from "../host/policy-file.ts";
@@ -75,6 +76,8 @@ export interface ExecResult extends RunResult {
   readonly receipt: Readonly<Record<string, unknown>>;
 }
 
+const JUDGES = { shell: shellJudge, rules: ruleJudge };
+
 const COMMON = ["policy", "workspace", "cwd", "env"] as const;
 const OF_CHECK = [...COMMON, "unknownTools"] as const;
 const OF_EXEC = [...COMMON, "stdin", "output", "signal", "onWarning", "confirm"] as const;
@@ -96,7 +99,7 @@ export function check(request: CheckRequest, options?: CheckOptions): Decision {
   const { policy } = read;
   const asked = copyOptions(request, "a request", ["kind", "tool", "args", "argv"]);
   if (asked["kind"] === "exec") {
-    return checkCommand({ argv: argumentVector(asked["argv"]), policy, workspace, env }, shellJudge);
+    return checkCommand({ argv: argumentVector(asked["argv"]), policy, workspace, env }, JUDGES);
   }
   const tool = optionalString(asked["tool"], "tool");
   if (asked["kind"] !== "tool" || tool === undefined) {
@@ -115,7 +118,7 @@ export function check(request: CheckRequest, options?: CheckOptions): Decision {
           ? policy.unknownTools
           : oneOf(unknownTools, "unknownTools", ["ask", "allow", "deny"]),
     },
-    shellJudge,
+    JUDGES,
   );
 }
 

@@ -1,4 +1,5 @@
 import { VERSION } from "../core/version.ts";
+import type { PolicySource } from "../policy/types.ts";
 import type { ExecResult, RunExecOptions } from "./exec-types.ts";
 
 /** Version of the receipt's form; docs/receipt.md describes it. */
@@ -12,7 +13,7 @@ export function makeReceipt(options: RunExecOptions, result: ExecResult): Record
   return {
     receipt: RECEIPT_VERSION,
     version: VERSION,
-    policy: { path: options.source.path ?? null, sha256: options.source.sha256 ?? null },
+    policy: { ...file(options.source), also: (options.source.also ?? []).map(file) },
     argv: options.argv,
     cwd: options.workspace.cwd,
     workspace: options.workspace.root,
@@ -34,4 +35,11 @@ export function makeReceipt(options: RunExecOptions, result: ExecResult): Record
     },
     denials: result.verdict === "deny" ? result.lines : [],
   };
+}
+
+function file({ path, sha256 }: PolicySource): {
+  readonly path: string | null;
+  readonly sha256: string | null;
+} {
+  return { path: path ?? null, sha256: sha256 ?? null };
 }

@@ -77,7 +77,9 @@ function whyNone({ platform }: System): string {
 
 /** `require` in the policy holds everywhere; its default does only where there is a launcher. */
 function refusal({ policy }: RunExecOptions, protections: ProtectionTable): Ran | undefined {
-  const missing = (policy.require ?? []).filter((name) => !protections[name].enforced);
+  const missing = [...(policy.require ?? []), ...policy.alsoRequire].filter(
+    (name) => !protections[name].enforced,
+  );
   const first = missing[0];
   if (first === undefined) return undefined;
   const why = protections[first].why_not ?? "not enforced";

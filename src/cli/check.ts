@@ -2,15 +2,13 @@ import { runCheck } from "../app/check.ts";
 import { type Decision, describe } from "../core/decision.ts";
 import { PaldronError } from "../core/errors.ts";
 import { EXIT } from "../core/exit-codes.ts";
-import { loadPolicyFile } from "../host/policy-file.ts";
 import { COMMANDS } from "./commands.ts";
 import type { Context } from "./context.ts";
 import { visible, visibleJson } from "./escape.ts";
 import type { ParsedArgs } from "./parse.ts";
 import { parseOrHelp } from "./parse-or-help.ts";
-import { policyPath } from "./policy-option.ts";
+import { judgementOf } from "./policy-option.ts";
 import { usageLine } from "./usage.ts";
-import { workspaceOf } from "./workspace-option.ts";
 
 export async function run(args: readonly string[], context: Context): Promise<number> {
   const parsed = parseOrHelp(COMMANDS.check, args, context);
@@ -25,8 +23,7 @@ export async function run(args: readonly string[], context: Context): Promise<nu
     );
   }
   const { env } = context;
-  const { policy } = loadPolicyFile(policyPath(parsed, env));
-  const workspace = workspaceOf(parsed, env, policy);
+  const { policy, workspace } = judgementOf(parsed, env);
   const { decision } = await runCheck({ tool, argsText, policy, workspace, env });
   return answer({ decision, json: jsonOf(decision), parsed, context });
 }
@@ -56,8 +53,7 @@ async function checkStdin(parsed: ParsedArgs, context: Context): Promise<number>
     import("../host/stdin.ts"),
   ]);
   const { env } = context;
-  const { policy, source } = loadPolicyFile(policyPath(parsed, env));
-  const workspace = workspaceOf(parsed, env, policy);
+  const { policy, source, workspace } = judgementOf(parsed, env);
   const bytes = readStdin(MAX_REQUEST_BYTES);
   const { decision, effects } = await runCheckStdin({ bytes, policy, source, workspace, env });
   const reason = decision.decision === "allow" ? null : describe(decision);

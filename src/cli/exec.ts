@@ -4,7 +4,6 @@ import { makeReceipt } from "../app/receipt.ts";
 import { PaldronError } from "../core/errors.ts";
 import { CHILD_EXIT, EXIT } from "../core/exit-codes.ts";
 import { watchInterrupts } from "../host/interrupts.ts";
-import { loadPolicyFile } from "../host/policy-file.ts";
 import { openReceipt } from "../host/receipt-file.ts";
 import { COMMANDS, EXEC_FORMATS, EXIT_MODES } from "./commands.ts";
 import type { Context } from "./context.ts";
@@ -12,9 +11,8 @@ import { visibleJson } from "./escape.ts";
 import { type ExitMode, execExitCode, execJson, execMessages, execReport } from "./exec-render.ts";
 import type { ParsedArgs } from "./parse.ts";
 import { parseOrHelp } from "./parse-or-help.ts";
-import { policyPath } from "./policy-option.ts";
+import { judgementOf } from "./policy-option.ts";
 import { usageLine } from "./usage.ts";
-import { workspaceOf } from "./workspace-option.ts";
 
 type Format = (typeof EXEC_FORMATS)[number];
 
@@ -45,8 +43,7 @@ async function execute(parsed: ParsedArgs, context: Context): Promise<number> {
   const { env } = context;
   const format = choice(parsed, "--format", EXEC_FORMATS);
   const exitMode = choice(parsed, "--exit", EXIT_MODES);
-  const { policy, source } = loadPolicyFile(policyPath(parsed, env));
-  const workspace = workspaceOf(parsed, env, policy);
+  const { policy, source, workspace } = judgementOf(parsed, env);
   const receiptPath = parsed.values.get("--receipt");
   const receiptFile = receiptPath === undefined ? undefined : openReceipt(receiptPath, workspace.cwd);
   const interrupts = watchInterrupts();

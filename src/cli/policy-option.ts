@@ -1,12 +1,41 @@
 import { PaldronError } from "../core/errors.ts";
+import type { Workspace } from "../core/request.ts";
+import { loadPolicies, type PolicySet } from "../host/policy-file.ts";
+import { findWorkspace, workspaceFolder } from "../host/workspace.ts";
 import type { Context } from "./context.ts";
 import type { ParsedArgs } from "./parse.ts";
 
-/** The policy file that was named; undefined means the built-in defaults. An empty name is a mistake, not none. */
-export function policyPath(args: ParsedArgs, env: Context["env"]): string | undefined {
-  const given = args.values.get("--policy");
-  if (given !== undefined) return given;
-  const fromEnv = env["PALDRON_POLICY"];
-  if (fromEnv === "") throw new PaldronError("usage", "PALDRON_POLICY is set but empty");
-  return fromEnv;
+/** What a request is judged by, and where. */
+export interface Judgement extends PolicySet {
+  readonly workspace: Workspace;
+}
+
+interface Where {
+  readonly pwd: string | undefined;
+  readonly option: string | undefined;
+  readonly home: string | undefined;
+}
+
+function whereOf(parsed: ParsedArgs, env: Context["env"]): Where {
+  return { pwd: env["PWD"], option: parsed.values.get("--workspace"), home: env["HOME"] };
+}
+
+/** The policy that the options and the environment name. A policy in the workspace only tightens one outside it. */
+export function policyOf(parsed: ParsedArgs, env: Context["env"]): PolicySet {
+  const environment = env["PALDRON_POLICY"];
+  const option = parsed.values.get("--policy");
+  // An empty name is a mistake, not none.
+  if (option === undefined && environment === "")
+    throw new PaldronError("usage", "PALDRON_POLICY is set but empty");
+  return loadPolicies({
+    option,
+    environment: environment === "" ? undefined : environment,
+    workspace: () => workspaceFolder(whereOf(parsed, env)).root,
+  });
+}
+
+/** The same with the workspace. Which folder may be one is the user's own policy to say. */
+export function judgementOf(parsed: ParsedArgs, env: Context["env"]): Judgement {
+  const set = policyOf(parsed, env);
+  return { ...set, workspace: findWorkspace({ ...whereOf(parsed, env), policy: set.own }) };
 }

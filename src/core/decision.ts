@@ -20,6 +20,11 @@ export function strictest(a: Decision, b: Decision): Decision {
   return RANK[b.decision] > RANK[a.decision] ? b : a;
 }
 
+/** The strictest of some answers. */
+export function strictestOf(...kinds: readonly [DecisionKind, ...DecisionKind[]]): DecisionKind {
+  return kinds.reduce((a, b) => (RANK[b] > RANK[a] ? b : a));
+}
+
 /** The text behind `paldron: deny: `. */
 export function describe(decision: Decision): string {
   return decision.reason === undefined ? decision.what : `${decision.what} (${decision.reason})`;

@@ -52,7 +52,7 @@ export function judgeAgentArgument(input: AgentArgumentInput, context: GateConte
 export function judgeFolder(value: unknown, context: GateContext, name: string): GateContext | Decision {
   if (typeof value !== "string") return oddType(name);
   if (value === "") return context;
-  const decision = judgePath(value, { ...context, allowed: undefined });
+  const decision = judgePath(value, { ...context, allowed: [] });
   if (decision !== undefined) return decision;
   const { absolute } = locate(value, context);
   if (absolute === undefined) return denySentence("argument", `argument '${name}' is no folder`);

@@ -21,6 +21,16 @@ export function judgeBinary(program: string, context: GateContext): Decision | u
   return deny({ rule: "allow_binaries", code: "binary", what, ...reason });
 }
 
+/** Whether a program is surely the one that a name or path of the policy means. */
+export function isProgram(entry: string, program: string, context: GateContext): boolean {
+  return isEntry(entry, program, findReal(program, context), context);
+}
+
+/** The file that a program's name leads to, with every link resolved. */
+export function realProgram(program: string, context: GateContext): string | undefined {
+  return findReal(program, context);
+}
+
 function isEntry(entry: string, program: string, file: string | undefined, context: GateContext): boolean {
   if (entry.includes("/")) {
     const path = cleanPath(entry.startsWith("/") ? entry : `${context.workspace.root}/${entry}`);

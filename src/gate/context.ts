@@ -19,8 +19,8 @@ export interface GateContext {
   /** The workspace under all of its names, the real one first. */
   readonly roots: readonly string[];
   readonly secrets: SecretMatcher;
-  /** Undefined: everything inside the workspace. */
-  readonly allowed: readonly Glob[] | undefined;
+  /** Lists of which each must have a match. None: everything inside the workspace. */
+  readonly allowed: readonly (readonly Glob[])[];
   /** Outside folders that a command, bounded by the kernel, may read. */
   readonly readable: readonly string[];
   /** The paths stand in shell text, which names devices as a matter of course. */
@@ -47,7 +47,10 @@ export function gateContext(input: GateInput): GateContext {
     ...input,
     roots,
     secrets: secretMatcher(policy, roots),
-    allowed: allowedGlobs(policy.allowPaths, roots),
+    allowed: [policy.allowPaths, ...policy.alsoAllowPaths].flatMap((entries) => {
+      const globs = allowedGlobs(entries, roots);
+      return globs === undefined ? [] : [globs];
+    }),
     readable: policy.readPaths.flatMap((entry) => expandHome(entry, view.home) ?? []),
     protectedFiles: input.protectedFiles ?? [],
   };

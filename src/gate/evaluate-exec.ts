@@ -13,7 +13,7 @@ export function evaluateExec(argv: readonly string[], context: GateContext): Dec
   const name = argv[0] ?? "";
   if (name.trim() === "") return undefined;
   // The program itself need not lie in `allow_paths`, but may be no secret and no way out.
-  const anywhere = { ...context, allowed: undefined };
+  const anywhere = { ...context, allowed: [] };
   return (
     judgeBinary(name, context) ??
     judgeProgramPath(name, anywhere) ??

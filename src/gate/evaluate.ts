@@ -5,16 +5,19 @@ import { agentTool } from "../tools/agent-tools.ts";
 import { TOOL_NAMES } from "../tools/contracts.ts";
 import { isKnownTool } from "../tools/network.ts";
 import { judgeFolder } from "./agent-argument.ts";
-import { gateContext } from "./context.ts";
+import { denySentence, type GateContext, gateContext } from "./context.ts";
 import { evaluateAgent } from "./evaluate-agent.ts";
 import { evaluateExec } from "./evaluate-exec.ts";
 import { evaluateTool } from "./evaluate-tool.ts";
 import type { FileView } from "./file-view.ts";
+import type { RuleJudge } from "./rule-judge.ts";
 import type { ShellJudge } from "./shell-judge.ts";
 
 export interface EvaluateOptions {
   /** Reads shell. A request that `needsShell` is denied without it. */
   readonly shell: ShellJudge | undefined;
+  /** Knows the rules. A request under a policy that has rules is denied without it. */
+  readonly rules?: RuleJudge | undefined;
   /**
    * What becomes of a tool that is not known, when its arguments are harmless. Default `allow`: a caller that names
    * the tool itself (`check TOOL`) means it.
@@ -41,16 +44,23 @@ export function evaluate(
   options: EvaluateOptions,
 ): Decision {
   const { workspace, kind } = request;
-  const { shell, protectedFiles, confined = false, unknownTools = "allow" } = options;
+  const { shell, protectedFiles } = options;
   const context = gateContext({ policy, workspace, view, kind, shell, protectedFiles });
-  if (request.kind === "exec") {
-    return evaluateExec(request.argv, context) ?? allow(request.argv[0] ?? "");
-  }
-  const here = options.folder === undefined ? context : judgeFolder(options.folder, context, "cwd");
-  if ("decision" in here) return here;
+  const folder = options.folder === undefined ? context : judgeFolder(options.folder, context, "cwd");
+  const isFolder = !("decision" in folder);
+  const here = isFolder ? folder : context;
+  const without = isFolder ? withoutRules(request, here, options) : folder;
+  if (policy.rules.length === 0) return without;
+  if (options.rules === undefined) return denySentence("rules", "the rules of the policy could not be read");
+  return options.rules.judge(request, without, here);
+}
+
+function withoutRules(request: Request, context: GateContext, options: EvaluateOptions): Decision {
+  if (request.kind === "exec") return evaluateExec(request.argv, context) ?? allow(request.argv[0] ?? "");
+  const { confined = false, unknownTools = "allow" } = options;
   const tool = options.agent === true ? agentTool(request.tool) : undefined;
-  if (tool === undefined) return evaluateTool(request, here) ?? unknown(request.tool, unknownTools);
-  return evaluateAgent(tool, request, here, { unknown: unknownTools, confined }) ?? allow(request.tool);
+  if (tool === undefined) return evaluateTool(request, context) ?? unknown(request.tool, unknownTools);
+  return evaluateAgent(tool, request, context, { unknown: unknownTools, confined }) ?? allow(request.tool);
 }
 
 function allow(what: string): Decision {

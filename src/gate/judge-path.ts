@@ -64,7 +64,7 @@ export function judgeMention(raw: string, context: GateContext): Decision | unde
 }
 
 function isAllowed(relative: string, context: GateContext): boolean {
-  return context.allowed === undefined || context.allowed.some((glob) => glob.matches(relative));
+  return context.allowed.every((globs) => globs.some((glob) => glob.matches(relative)));
 }
 
 type Resolved =
@@ -99,7 +99,7 @@ function judgeSecret(
 
 function judgeOutside(raw: string, location: Location, context: GateContext): Decision | undefined {
   if (isReadable(location, context)) return undefined;
-  return location.form === "home" && context.allowed !== undefined ? outsideAllowed(raw) : outside(raw);
+  return location.form === "home" && context.allowed.length > 0 ? outsideAllowed(raw) : outside(raw);
 }
 
 /** `read_paths` bind in the kernel, so only a command that it confines may name them. */

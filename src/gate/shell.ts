@@ -26,12 +26,12 @@ export const shellJudge: ShellJudge = { text: judgeShellText, argv: judgeArgv };
 
 /** Judges shell text: first what it names, in order, then the programs that it would start. */
 function judgeShellText(text: string, context: GateContext): Decision | undefined {
-  return judgeAnalysis(analyze(text, options(context)), text, { ...context, inShell: true });
+  return judgeAnalysis(analyze(text, analyzeOptions(context)), text, { ...context, inShell: true });
 }
 
 /** The first program and its own arguments were judged by what is known of it; a tool's may also write. */
 function judgeArgv(argv: readonly string[], context: GateContext): Decision | undefined {
-  const analysis = analyzeArgv(argv, options(context));
+  const analysis = analyzeArgv(argv, analyzeOptions(context));
   const isJudged = (effect: Effect): boolean => effect.context.length === 0 && isOwn(effect);
   const effects =
     context.kind === "exec" ? analysis.effects.filter((effect) => !isJudged(effect)) : analysis.effects;
@@ -43,7 +43,7 @@ function isOwn(effect: Effect): boolean {
 }
 
 /** A command under `exec` gets a home of its own, so what lies in the caller's says nothing about it. */
-function options({ workspace, view, kind }: GateContext): AnalyzeOptions {
+export function analyzeOptions({ workspace, view, kind }: GateContext): AnalyzeOptions {
   const base = {
     cwd: workspace.cwd,
     isDirectory: (path: string) => view.isFolder(path),
@@ -134,7 +134,7 @@ function judgeProgram(effect: CommandEffect, context: GateContext, start: string
   const name = literalOf(effect.name);
   const { cwd } = context.workspace;
   const folder =
-    context.kind === "exec" || cwd === start ? undefined : judgePath(cwd, { ...context, allowed: undefined });
+    context.kind === "exec" || cwd === start ? undefined : judgePath(cwd, { ...context, allowed: [] });
   return folder ?? (name === undefined ? undefined : judgeProgramPath(name, context));
 }
 

@@ -8,15 +8,15 @@ function ownFolder(): string {
   return fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../.." : "..", import.meta.url));
 }
 
-/** The policy file and the files that Paldron itself runs, where they lie in the workspace. */
-export function ownFiles(root: string, policyFile: string | undefined): readonly string[] {
+/** The files of the policy and those that Paldron itself runs, where they lie in the workspace. */
+export function ownFiles(root: string, policyFiles: readonly string[]): readonly string[] {
   const found = [process.execPath];
   const folder = realOf(ownFolder());
   if (folder !== undefined && isWithin(folder, root)) {
     found.push(`${folder}/package.json`);
-    for (const name of ["bin", "build", "dist"]) found.push(...filesIn(`${folder}/${name}`));
+    for (const name of ["bin", "build", "dist", "presets"]) found.push(...filesIn(`${folder}/${name}`));
   }
-  if (policyFile !== undefined) {
+  for (const policyFile of policyFiles) {
     // Under its name and, where that is a link, as the file that it leads to.
     const named = resolve(policyFile);
     found.push(named, realOf(named) ?? named);

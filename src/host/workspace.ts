@@ -21,17 +21,25 @@ export interface WorkspaceInput {
 
 /** The folder that requests are judged in, under its real name and the others it is known by. */
 export function findWorkspace(input: WorkspaceInput = {}): Workspace {
-  const cwd =
-    input.cwd === undefined
-      ? realFolder(currentFolder(), "current folder", ".")
-      : realFolder(input.cwd, "current folder");
-  const root = input.option === undefined ? cwd : realFolder(optionPath(input.option, cwd), "workspace");
+  const { cwd, root } = workspaceFolder(input);
   refuseTooWide(root, input);
   const names = [input.cwd, input.pwd, input.option === undefined ? undefined : optionPath(input.option, cwd)]
     .filter((name) => name !== undefined)
     .flatMap((name) => alias(name, root));
   const inside = relativeTo(root, cwd) !== undefined;
   return { root, names: [...new Set(names)], cwd: inside ? cwd : root };
+}
+
+/** The folders that are meant, whether or not they may be handed over. */
+export function workspaceFolder(input: WorkspaceInput): { readonly cwd: string; readonly root: string } {
+  const cwd =
+    input.cwd === undefined
+      ? realFolder(currentFolder(), "current folder", ".")
+      : realFolder(input.cwd, "current folder");
+  return {
+    cwd,
+    root: input.option === undefined ? cwd : realFolder(optionPath(input.option, cwd), "workspace"),
+  };
 }
 
 function currentFolder(): string {

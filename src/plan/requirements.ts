@@ -23,11 +23,11 @@ export function defaultRequirements(
  * runs with whatever this machine can enforce.
  */
 export function requirements(
-  policy: Pick<Policy, "require" | "requireOsIsolation" | "allowNetwork">,
+  policy: Pick<Policy, "require" | "alsoRequire" | "requireOsIsolation" | "allowNetwork">,
   setting: Setting,
 ): readonly Protection[] {
-  if (policy.require !== undefined) return policy.require;
-  return policy.requireOsIsolation ? defaultRequirements(policy.allowNetwork, traits(setting)) : [];
+  const preset = policy.requireOsIsolation ? defaultRequirements(policy.allowNetwork, traits(setting)) : [];
+  return [...new Set([...(policy.require ?? preset), ...policy.alsoRequire])];
 }
 
 /** The refusal for what is required and not enforced, or undefined when the run may go on. */

@@ -76,7 +76,8 @@ export function matchPath(
   return c === components.length;
 }
 
-function matchChar(token: Token, char: string): boolean {
+/** Whether one character fits one unit of a pattern. */
+export function matchChar(token: Token, char: string): boolean {
   if (token.kind === "any") return true;
   if (token.kind === "char") return token.char === char;
   return token.kind === "class" && inClass(token, char) !== token.negated;

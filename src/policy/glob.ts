@@ -49,12 +49,8 @@ const GLOBSTAR: Component = { kind: "globstar" };
  * folder covers everything in it. Never throws: what {@link globProblem} objects to matches only itself, literally.
  */
 export function compileGlob(pattern: string, options: GlobOptions = {}): Glob {
-  const reading = options.caseSensitive === true ? EXACT : FOLDED;
-  const relative = compose(belowRoot(pattern, options.roots ?? []));
-  const alternatives = (expandBraces(relative) ?? [relative]).map((text) => parseAlternative(text, reading));
-  const compiled = alternatives.flatMap((alternative) =>
-    toComponents(alternative, options.anchored === true),
-  );
+  const reading = readingOf(options);
+  const compiled = globComponents(pattern, options);
   return {
     pattern,
     specific: compiled.every((components) => components.some(isSpecific)),
@@ -64,6 +60,18 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): Glob {
     },
     namePatterns: () => compiled.map(mostTelling),
   };
+}
+
+function readingOf(options: GlobOptions): Reading {
+  return options.caseSensitive === true ? EXACT : FOLDED;
+}
+
+/** The parts of a glob, for each of its alternatives. */
+export function globComponents(pattern: string, options: GlobOptions): readonly (readonly Component[])[] {
+  const reading = readingOf(options);
+  const relative = compose(belowRoot(pattern, options.roots ?? []));
+  const alternatives = (expandBraces(relative) ?? [relative]).map((text) => parseAlternative(text, reading));
+  return alternatives.flatMap((alternative) => toComponents(alternative, options.anchored === true));
 }
 
 /** Why a pattern is not accepted in a policy, or undefined. */

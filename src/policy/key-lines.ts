@@ -1,24 +1,65 @@
+/** A statement of a TOML text: `key = value`, `[table]` or `[[list of tables]]`. */
+interface Statement {
+  readonly kind: "key" | "table" | "list";
+  /** The segments of its (dotted) key. */
+  readonly path: readonly string[];
+  /** From 1. */
+  readonly line: number;
+}
+
 /**
- * Where each top-level key of a TOML text first stands (line numbers from 1). The text is known to be valid, so that
- * it is enough to step over values: strings, comments and brackets.
+ * The statements of a TOML text in their order. The text is known to be valid, so that it is enough to step over
+ * values: strings, comments and brackets.
  */
-export function keyLines(text: string): ReadonlyMap<string, number> {
-  const lines = new Map<string, number>();
+function statements(text: string): readonly Statement[] {
+  const found: Statement[] = [];
   let at = 0;
   let line = 1;
-  let insideTable = false;
   while (at < text.length) {
     const first = skipBlanks(text, at);
     const brackets = text.startsWith("[[", first) ? 2 : text.startsWith("[", first) ? 1 : 0;
-    const isTable = brackets > 0;
-    const key = readKey(text, skipBlanks(text, first + brackets));
-    if (key !== undefined && (isTable || !insideTable) && !lines.has(key)) lines.set(key, line);
-    insideTable ||= isTable;
+    const path = readPath(text, skipBlanks(text, first + brackets));
+    if (path.length > 0)
+      found.push({ kind: (["key", "table", "list"] as const)[brackets] ?? "key", path, line });
     const end = endOfStatement(text, at);
     line += text.slice(at, end).split("\n").length - 1;
     at = end;
   }
+  return found;
+}
+
+/** Where each top-level key of a TOML text first stands. */
+export function keyLines(text: string): ReadonlyMap<string, number> {
+  const lines = new Map<string, number>();
+  let insideTable = false;
+  for (const { kind, path, line } of statements(text)) {
+    const [key = ""] = path;
+    if ((kind !== "key" || !insideTable) && !lines.has(key)) lines.set(key, line);
+    insideTable ||= kind !== "key";
+  }
   return lines;
+}
+
+/** Where a list of tables stands, and each key of each of its tables (`args.x` for one of a table in it). */
+interface TableLines {
+  readonly line: number;
+  readonly keys: Readonly<Record<string, number>>;
+}
+
+/** The lines of `[[name]]`, in order. Empty where the list is written in place (`name = [{ … }]`). */
+export function tableLines(text: string, name: string): readonly TableLines[] {
+  const tables: { line: number; keys: Record<string, number> }[] = [];
+  let prefix: readonly string[] | undefined;
+  for (const { kind, path, line } of statements(text)) {
+    const isOwn = path[0] === name;
+    if (kind === "list" && isOwn && path.length === 1) tables.push({ line, keys: Object.create(null) });
+    if (kind !== "key") prefix = isOwn ? path.slice(1) : undefined;
+    const keys = tables.at(-1)?.keys;
+    if (prefix === undefined || keys === undefined) continue;
+    const full = kind === "key" ? [...prefix, ...path] : prefix;
+    for (let length = 1; length <= full.length; length += 1) keys[full.slice(0, length).join(".")] ??= line;
+  }
+  return tables;
 }
 
 function skipBlanks(text: string, at: number): number {
@@ -27,11 +68,22 @@ function skipBlanks(text: string, at: number): number {
   return i;
 }
 
-/** The first segment of a bare, quoted or dotted key. */
-function readKey(text: string, at: number): string | undefined {
-  const quote = text[at];
-  if (quote === '"' || quote === "'") return unquote(text.slice(at, endOfString(text, at)));
-  return /^[\w-]+/.exec(text.slice(at, at + 256))?.[0];
+/** The segments of a bare, quoted or dotted key. */
+function readPath(text: string, at: number): string[] {
+  const path: string[] = [];
+  let i = at;
+  for (;;) {
+    const quote = text[i];
+    const end =
+      quote === '"' || quote === "'"
+        ? endOfString(text, i)
+        : i + (/^[\w-]+/.exec(text.slice(i, i + 256))?.[0].length ?? 0);
+    if (end === i) return path;
+    path.push(quote === '"' || quote === "'" ? unquote(text.slice(i, end)) : text.slice(i, end));
+    i = skipBlanks(text, end);
+    if (text[i] !== ".") return path;
+    i = skipBlanks(text, i + 1);
+  }
 }
 
 function unquote(quoted: string): string {

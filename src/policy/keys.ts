@@ -2,9 +2,14 @@ import { PROTECTIONS } from "../core/protection.ts";
 import { choice, flag, list, probability, whole, wordList } from "./fields.ts";
 import { globProblem } from "./glob.ts";
 import { readPathProblem, writePathProblem } from "./paths.ts";
+import { presetProblem } from "./presets.ts";
 
 /** Every key of the policy file, in the order of docs/policy.md. The one table: parser and JSON Schema read it. */
 export const FIELDS = {
+  extends: list({
+    about: "Policies to start from: names of presets, or files relative to this one.",
+    problem: presetProblem,
+  }),
   allow_paths: list({
     about: "What requests may name inside the workspace: folders, files or globs. Empty: all of it.",
     problem: globProblem,

@@ -1,4 +1,5 @@
 import type { Protection } from "../core/protection.ts";
+import type { Rule } from "./rules/types.ts";
 
 export type JevOnError = "deny" | "allow";
 export type UnknownTools = "allow" | "ask" | "deny";
@@ -7,6 +8,8 @@ export type UnknownTools = "allow" | "ask" | "deny";
 export interface Policy {
   /** What requests may name, inside the workspace. Empty: all of it. Folders, files or globs. */
   readonly allowPaths: readonly string[];
+  /** Further lists of the same kind: a path must match each of them too (a project's policy under the user's own). */
+  readonly alsoAllowPaths: readonly (readonly string[])[];
   /** Globs that no request may name, no run may read where the kernel can hide it, no run may produce. */
   readonly denyGlobs: readonly string[];
   /** Globs lifted from the built-in secrets (never from `denyGlobs`). */
@@ -33,11 +36,15 @@ export interface Policy {
   readonly readPaths: readonly string[];
   /** Protections that must be enforced. Undefined: the default list of docs/policy.md. */
   readonly require: readonly Protection[] | undefined;
+  /** Protections that must be enforced beside those of `require` or of its default. */
+  readonly alsoRequire: readonly Protection[];
   readonly unknownTools: UnknownTools;
   readonly jevVerdict: boolean;
   /** Probability in (0, 1] from which an answer denies. */
   readonly jevThreshold: number;
   readonly jevOnError: JevOnError;
+  /** `[[rule]]`, in order; the strictest of all decisions wins. */
+  readonly rules: readonly Rule[];
 }
 
 /** Where the policy came from; `path` and `sha256` are undefined for the built-in defaults. */
@@ -45,4 +52,6 @@ export interface PolicySource {
   readonly path: string | undefined;
   /** Lower-case hexadecimal digest of the file's bytes. */
   readonly sha256: string | undefined;
+  /** The other files that the policy was made of. */
+  readonly also?: readonly PolicySource[] | undefined;
 }

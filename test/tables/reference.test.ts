@@ -39,7 +39,7 @@ function runRow(row: Row, fixture: Fixture): Outcome {
       policy,
     });
     const options = { tool: operands[0] ?? "", argsText: operands[1], policy, workspace, env };
-    const decision = checkTool(options, shellJudge);
+    const decision = checkTool(options, { shell: shellJudge, rules: undefined });
     return { exit: decision.decision === "allow" ? EXIT.allow : EXIT.deny, text: sentence(decision) };
   } catch (error) {
     if (!(error instanceof PaldronError)) throw error;

@@ -102,7 +102,7 @@ export function layShellFixture(setup?: string): ShellFixture {
       const view = fileView({ env, workspace });
       return checkTool(
         { tool: "Bash", args: { command }, policy, workspace, env, view, unknownTools: "allow" },
-        shellJudge,
+        { shell: shellJudge, rules: undefined },
       );
     },
     remove: () => rmSync(top, { recursive: true, force: true }),

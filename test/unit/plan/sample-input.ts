@@ -5,6 +5,7 @@ import { DEVICE, FACTS, FILE, record } from "./sample-plan.ts";
 
 const POLICY: Policy = {
   allowPaths: [],
+  alsoAllowPaths: [],
   denyGlobs: [],
   secretExceptions: [],
   laterExceptions: [],
@@ -21,10 +22,12 @@ const POLICY: Policy = {
   writePaths: undefined,
   readPaths: [],
   require: undefined,
+  alsoRequire: [],
   unknownTools: "ask",
   jevVerdict: false,
   jevThreshold: 0.7,
   jevOnError: "deny",
+  rules: [],
 };
 
 const workspace = record("/home/u/w");

@@ -118,7 +118,7 @@ describe("parsePolicy", () => {
 describe("policyJsonSchema", () => {
   it("knows every key and nothing else", () => {
     const schema = policyJsonSchema();
-    expect(Object.keys(schema["properties"] as object)).toEqual(KEYS);
+    expect(Object.keys(schema["properties"] as object)).toEqual([...KEYS, "rule"]);
     expect(schema["additionalProperties"]).toBe(false);
   });
 });
