@@ -6,7 +6,7 @@ import type { NamespacePlan } from "./namespace-types.ts";
 import { ABI, protectionTable } from "./protections.ts";
 import { refusal } from "./requirements.ts";
 import { buildSeccomp } from "./seccomp.ts";
-import { namespaceFlags, traits } from "./settings.ts";
+import { namespaceFlags, traits, usesLandlock } from "./settings.ts";
 import type {
   LandlockPathRule,
   LandlockRuleset,
@@ -42,7 +42,7 @@ export function buildPlan(input: BuildInput): SandboxPlan | Refusal {
   const refused = refusal(input, protections);
   if (refused !== undefined) return refused;
 
-  const landlock = facts.landlockAbi >= 1 ? buildRuleset(input) : undefined;
+  const landlock = usesLandlock(facts, setting) ? buildRuleset(input) : undefined;
   const { newRoot, userNamespace } = traits(setting);
   return {
     setting,
@@ -81,11 +81,12 @@ function network({ policy, setting }: BuildInput): "on" | "off" | "own" {
 }
 
 function filter(input: BuildInput): Uint8Array {
-  const { facts } = input;
+  const { facts, setting } = input;
   return buildSeccomp(facts.arch, {
     network: network(input),
     tracingBounded: facts.landlockAbi >= 1,
-    refuseTruncation: facts.landlockAbi >= 1 && facts.landlockAbi < ABI.truncate,
+    // In a new root what may not be written is mounted read-only, which truncation heeds.
+    refuseTruncation: facts.landlockAbi >= 1 && facts.landlockAbi < ABI.truncate && !traits(setting).newRoot,
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Protection, ProtectionState, ProtectionTable } from "../core/protection.ts";
 import type { SecretPaths } from "./build-input.ts";
 import { leastKernel } from "./landlock-abi.ts";
-import { traits } from "./settings.ts";
+import { traits, usesLandlock } from "./settings.ts";
 import type { HostFacts, Setting } from "./types.ts";
 
 /** First ABI that keeps abstract sockets of other programs away. */
@@ -25,7 +25,8 @@ function missing(why_not: string): ProtectionState {
 /** What a new root and namespaces change in the table of a run without them: columns A, B and E of docs/kernels.md. */
 export function withNewRoot(base: ProtectionTable, input: NewRootInput): ProtectionTable {
   const { facts, setting, allowNetwork } = input;
-  const confined = held(`new root and Landlock ABI ${facts.landlockAbi}`);
+  const domain = usesLandlock(facts, setting);
+  const confined = held(domain ? `new root and Landlock ABI ${facts.landlockAbi}` : "new root");
   const network = allowNetwork
     ? missing("the policy allows the network")
     : held("network namespace and seccomp");
@@ -42,16 +43,18 @@ export function withNewRoot(base: ProtectionTable, input: NewRootInput): Protect
     "tty-others": held("terminals of its own (devpts)"),
     metadata: held("new root: what lies outside has no name, what is shared is mounted read-only"),
     limits: held(limitsBy(facts, setting)),
-    ...(traits(setting).pidNamespace ? PID_NAMESPACE : hostPids(facts, base)),
+    ...(traits(setting).pidNamespace ? pidNamespace(domain) : hostPids(facts, base)),
   };
 }
 
-const PID_NAMESPACE: Partial<Record<Protection, ProtectionState>> = {
-  signals: held("pid namespace"),
-  ptrace: held("pid namespace and Landlock domain"),
-  "proc-others": held("pid namespace with its own /proc"),
-  "tree-kill": held("process 1 of the pid namespace"),
-};
+function pidNamespace(domain: boolean): Partial<Record<Protection, ProtectionState>> {
+  return {
+    signals: held("pid namespace"),
+    ptrace: held(domain ? "pid namespace and Landlock domain" : "pid namespace"),
+    "proc-others": held("pid namespace with its own /proc"),
+    "tree-kill": held("process 1 of the pid namespace"),
+  };
+}
 
 function hostPids(
   { landlockAbi }: HostFacts,

@@ -40,6 +40,14 @@ export function firstSetting(facts: HostFacts): Setting {
   return ((facts.capEffective >> CAP_SYS_ADMIN) & 1n) === 1n ? "root-mounts" : "userns";
 }
 
+/**
+ * Whether the command enters a Landlock domain. One below ABI 2 refuses every rename and link between folders (EXDEV),
+ * which a new root with a pid namespace spares ordinary work: it bounds files and tracing without the domain.
+ */
+export function usesLandlock({ landlockAbi }: HostFacts, setting: Setting): boolean {
+  return landlockAbi >= 2 || (landlockAbi === 1 && !traits(setting).pidNamespace);
+}
+
 /** What is there without namespaces. */
 export function weakest(facts: HostFacts): Setting {
   return facts.landlockAbi >= 1 ? "landlock" : "none";

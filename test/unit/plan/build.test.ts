@@ -56,6 +56,29 @@ describe.each(["x86_64", "aarch64"] as const)("a plan on %s", (arch) => {
   });
 });
 
+describe("a new root on an old kernel", () => {
+  test.each([
+    { landlockAbi: 1, setting: "userns", domain: false },
+    { landlockAbi: 1, setting: "userns-no-pid", domain: true },
+    { landlockAbi: 2, setting: "userns", domain: true },
+  ] as const)("ABI $landlockAbi, $setting: files are cut and renamed as ever", (row) => {
+    const made = plan({
+      facts: { landlockAbi: row.landlockAbi },
+      policy: anyKernel,
+      rest: { setting: row.setting },
+    });
+    expect(made.landlock !== undefined).toBe(row.domain);
+    expect(made.namespaces?.steps.some(({ kind }) => kind === "landlock")).toBe(row.domain);
+    expect(made.seccomp).toEqual(
+      buildSeccomp("x86_64", { network: "own", tracingBounded: true, refuseTruncation: false }),
+    );
+    expect(made.protections["fs-write"].by).toBe(
+      row.domain ? `new root and Landlock ABI ${row.landlockAbi}` : "new root",
+    );
+    expect(encodeRun(made).length).toBeGreaterThan(1000);
+  });
+});
+
 describe("paths", () => {
   test("the workspace is changed, the runtime runs, the rest is read", () => {
     expect(granted(plan())).toEqual({
