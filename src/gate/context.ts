@@ -46,14 +46,30 @@ export function gateContext(input: GateInput): GateContext {
   return {
     ...input,
     roots,
-    secrets: secretMatcher(policy, roots),
-    allowed: [policy.allowPaths, ...policy.alsoAllowPaths].flatMap((entries) => {
-      const globs = allowedGlobs(entries, roots);
-      return globs === undefined ? [] : [globs];
-    }),
+    ...compiled(policy, roots),
     readable: policy.readPaths.flatMap((entry) => expandHome(entry, view.home) ?? []),
     protectedFiles: input.protectedFiles ?? [],
   };
+}
+
+type Compiled = Pick<GateContext, "secrets" | "allowed">;
+
+/** What a policy's patterns compile to, for the workspace that it was last asked about. */
+const COMPILED = new WeakMap<Policy, { readonly key: string; readonly globs: Compiled }>();
+
+function compiled(policy: Policy, roots: readonly string[]): Compiled {
+  const key = roots.join("\0");
+  const have = COMPILED.get(policy);
+  if (have?.key === key) return have.globs;
+  const globs = {
+    secrets: secretMatcher(policy, roots),
+    allowed: [policy.allowPaths, ...policy.alsoAllowPaths].flatMap((entries) => {
+      const allowed = allowedGlobs(entries, roots);
+      return allowed === undefined ? [] : [allowed];
+    }),
+  };
+  COMPILED.set(policy, { key, globs });
+  return globs;
 }
 
 function expandHome(entry: string, home: string | undefined): string | undefined {

@@ -29,10 +29,11 @@ const MAX_PEM_BYTES = 4 * 1024 * 1024;
 /** What the gate asks of the disk. Every answer is of one moment; the kernel bounds what happens later. */
 export function fileView(input: FileViewInput): FileView {
   const { env, workspace } = input;
+  const forbidden = ownTrees(workspace);
   return {
     home: env["HOME"]?.startsWith("/") === true ? env["HOME"] : fallbackHome(),
     lexists: (path) => kindOf(path) !== "none",
-    resolve: (path) => resolvePath(path, ownTrees(workspace)),
+    resolve: (path) => resolvePath(path, forbidden, workspace.root),
     findProgram: (name, cwd) => findProgram(name, cwd, env["PATH"]),
     isSpecial,
     isFolder,
@@ -58,9 +59,11 @@ function ownTrees(workspace: Workspace): readonly string[] {
  * realpath(3), but what does not exist is kept as written, so that a link to nothing still shows where it leads.
  * Throws on a loop, on a folder that may not be searched, and where the way goes through /proc.
  */
-function resolvePath(path: string, forbidden: readonly string[]): string {
-  const rest = path.split("/").reverse();
-  let real = "";
+function resolvePath(path: string, forbidden: readonly string[], root: string): string {
+  // The workspace is known by its real name.
+  const isInside = path.startsWith(`${root}/`);
+  const rest = (isInside ? path.slice(root.length + 1) : path).split("/").reverse();
+  let real = isInside ? root : "";
   let links = 0;
   for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
     if (part === "" || part === ".") continue;
@@ -84,8 +87,8 @@ function resolvePath(path: string, forbidden: readonly string[]): string {
 }
 
 /** Names that are not UTF-8 keep their bytes. */
-function toBytes(path: string): Buffer {
-  return Buffer.from(encodeBytes(path));
+function toBytes(path: string): Buffer | string {
+  return /\p{Surrogate}/u.test(path) ? Buffer.from(encodeBytes(path)) : path;
 }
 
 type Kind = "none" | "link" | "other";

@@ -1,8 +1,7 @@
-import { parse } from "unbash";
 import { LIMITS } from "./limits.ts";
-import { Session } from "./session.ts";
+import { Session, STOP } from "./session.ts";
 import type { Analysis, AnalyzeOptions, Word } from "./types.ts";
-import { runScript, walker } from "./walk.ts";
+import { readScript, walker } from "./walk.ts";
 
 /**
  * Reads shell text and lists what it would do: commands, files, variables, code it hands on. Pure; whatever cannot be
@@ -12,8 +11,7 @@ export function analyze(text: string, options: AnalyzeOptions): Analysis {
   const session = new Session(options, walker);
   return guarded(session, () => {
     checkText(session, text);
-    if (!session.takeText(text.length)) return;
-    runScript(session, parse(text));
+    readScript(session, text);
     finish(session);
   });
 }
@@ -36,7 +34,8 @@ function guarded(session: Session, work: () => void): Analysis {
     work();
   } catch (error) {
     // A text that breaks the reader is a text that was not understood.
-    session.problem(error instanceof RangeError ? "nested too deep" : "the text could not be read");
+    if (error !== STOP)
+      session.problem(error instanceof RangeError ? "nested too deep" : "the text could not be read");
   }
   const problems = [...session.problems];
   return { effects: session.effects, complete: problems.length === 0, hidden: session.hidden, problems };

@@ -75,7 +75,7 @@ export function checkArithmeticText(session: Session, text: string): void {
 }
 
 function checkName(session: Session, name: string, depth: number): void {
-  if (!session.step()) return;
+  session.step();
   if (depth > 8) {
     session.problem("arithmetic refers to too many variables");
     return;

@@ -9,7 +9,9 @@ import { isMany, textOf } from "./value.ts";
 /** Runs a command whose words are worked out: function, builtin or program. */
 export function runCommand(session: Session, words: readonly Word[], options: CommandOptions): Outcome {
   const [name, ...argv] = words;
-  if (name === undefined || !session.step()) return nothing(session);
+  if (name === undefined) return nothing(session);
+  session.step();
+  session.takeWords(words.length);
   const { assignments } = options;
   const text = textOf(name);
   if (text === undefined || isMany(name)) {

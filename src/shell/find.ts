@@ -149,15 +149,17 @@ class Expression {
     const command = end === -1 ? rest : rest.slice(0, end);
     if (command.some(isMany)) this.session.problem("the command of find is not known");
     this.at += end === -1 ? rest.length : end + 1;
-    this.actions.push(() => {
-      for (const text of this.found()) {
-        const words = command.map((word) => replaceIn(word, "{}", text));
-        const cwds = this.session.scope.cwds;
-        if (name.endsWith("dir")) this.session.scope.cwds = undefined;
-        this.session.within(`via find ${name}`, () => this.session.start(words), []);
-        this.session.scope.cwds = cwds;
-      }
-    });
+    if (this.actions.length >= 50) this.session.problem("too many actions of find");
+    else
+      this.actions.push(() => {
+        for (const text of this.found()) {
+          const words = command.map((word) => replaceIn(word, "{}", text));
+          const cwds = this.session.scope.cwds;
+          if (name.endsWith("dir")) this.session.scope.cwds = undefined;
+          this.session.within(`via find ${name}`, () => this.session.start(words), []);
+          this.session.scope.cwds = cwds;
+        }
+      });
   }
 
   private onRoots(): void {

@@ -4,9 +4,11 @@ export const LIMITS = {
   text: 64 * 1024,
   /** Scripts within scripts: substitutions, `sh -c`, functions. */
   depth: 40,
-  effects: 2_000,
+  effects: 1_500,
   /** Commands interpreted, each inlined function call counted again. */
-  steps: 6_000,
+  steps: 1_500,
+  /** Words of all commands together. */
+  words: 10_000,
   /** Variables followed. */
   variables: 200,
   /** Values that one variable may have at one place, and folders the shell may be in. */

@@ -50,6 +50,29 @@ export function runSpec(session: Session, owner: Owner, argv: readonly Word[]): 
   return runParsed(session, owner, parsed, argv);
 }
 
+const heads = new WeakMap<CommandSpec, CommandSpec>();
+
+/** The same grammar, ending at the program's own command. Made once, because grammars are compiled by identity. */
+function headOf(spec: CommandSpec): CommandSpec {
+  const have = heads.get(spec);
+  if (have !== undefined) return have;
+  const head: CommandSpec = { ...spec, operands: "argv" };
+  heads.set(spec, head);
+  return head;
+}
+
+const inherited = new WeakMap<CommandSpec, CommandSpec>();
+
+/** A command of `deno` reads its code as deno does. */
+function inheriting(spec: CommandSpec, language: CommandSpec["language"]): CommandSpec {
+  if (language === undefined || spec.language === language) return spec;
+  const have = inherited.get(spec);
+  if (have?.language === language) return have;
+  const child: CommandSpec = { ...spec, language };
+  inherited.set(spec, child);
+  return child;
+}
+
 /** `git -C x commit …`: the options of the program, then those of its command. */
 function pickCommand(
   session: Session,
@@ -57,10 +80,11 @@ function pickCommand(
   commands: Readonly<Record<string, CommandSpec>>,
   argv: readonly Word[],
 ): Text | undefined {
-  const head = parseCommand({ ...owner.spec, operands: "argv" }, argv);
+  const headSpec = headOf(owner.spec);
+  const head = parseCommand(headSpec, argv);
   const [verb, ...rest] = head.argv ?? [];
   if (verb === undefined) return undefined;
-  if (owner.spec.strict === true) checkParse(session, owner.name, { ...owner.spec, operands: "argv" }, head);
+  if (owner.spec.strict === true) checkParse(session, owner.name, headSpec, head);
   applyRoles(session, owner, head);
   const text = textOf(verb);
   if (text === undefined) {
@@ -69,10 +93,7 @@ function pickCommand(
   }
   const spec = Object.hasOwn(commands, text) ? commands[text] : commands["*"];
   if (spec === undefined) return undefined;
-  const child: Owner = {
-    name: owner.name,
-    spec: { ...spec, ...(owner.spec.language && { language: owner.spec.language }) },
-  };
+  const child: Owner = { name: owner.name, spec: inheriting(spec, owner.spec.language) };
   if (spec.commands !== undefined) return runSpec(session, child, rest);
   const parsed = parseCommand(spec, rest);
   const out = runParsed(session, child, parsed, rest);

@@ -1,5 +1,6 @@
 import type { Function as FunctionNode } from "unbash";
 import { LIMITS } from "./limits.ts";
+import { SharedMap } from "./shared-map.ts";
 import type { Dialect, Word } from "./types.ts";
 import { hole, type Text, unionTexts } from "./value.ts";
 
@@ -23,21 +24,21 @@ export class Scope {
   havoc = false;
   /** Control never comes past this point (`exit`). */
   dead = false;
-  readonly variables: Map<string, Variable>;
+  readonly variables: SharedMap<string, Variable>;
   /** The bodies a name may stand for; `null` among them: perhaps no function at all. */
-  readonly functions: Map<string, readonly (FunctionNode | null)[]>;
-  readonly aliases: Map<string, string>;
+  readonly functions: SharedMap<string, readonly (FunctionNode | null)[]>;
+  readonly aliases: SharedMap<string, string>;
   /** Files the text itself wrote, with their content when it is known. */
-  readonly written: Map<string, string | undefined>;
+  readonly written: SharedMap<string, string | undefined>;
 
   constructor(from: Pick<Scope, "cwds" | "positional" | "dialect">, maps?: Scope) {
     this.cwds = from.cwds;
     this.positional = from.positional;
     this.dialect = from.dialect;
-    this.variables = new Map(maps?.variables);
-    this.functions = new Map(maps?.functions);
-    this.aliases = new Map(maps?.aliases);
-    this.written = new Map(maps?.written);
+    this.variables = new SharedMap(maps?.variables);
+    this.functions = new SharedMap(maps?.functions);
+    this.aliases = new SharedMap(maps?.aliases);
+    this.written = new SharedMap(maps?.written);
   }
 
   fork(): Scope {
@@ -75,7 +76,7 @@ export class Scope {
 
   /** `unset -f`: from here on a name may be a program again. */
   doubtFunctions(): void {
-    for (const [name, nodes] of this.functions) this.functions.set(name, [...new Set([...nodes, null])]);
+    for (const [name, nodes] of [...this.functions]) this.functions.set(name, [...new Set([...nodes, null])]);
   }
 
   /** This scope becomes what is known when either `this` or `other` is where control came from. */
@@ -89,7 +90,9 @@ export class Scope {
     if (this.positional !== other.positional) this.positional = undefined;
     this.joinVariables(other);
     this.joinFunctions(other);
-    for (const [name, text] of other.aliases) this.aliases.set(name, text);
+    if (!this.aliases.isSame(other.aliases))
+      for (const [name, text] of other.aliases) this.aliases.set(name, text);
+    if (this.written.isSame(other.written)) return;
     for (const [path, content] of other.written) {
       this.written.set(
         path,
@@ -99,6 +102,7 @@ export class Scope {
   }
 
   private joinFunctions(other: Scope): void {
+    if (this.functions.isSame(other.functions)) return;
     for (const name of new Set([...this.functions.keys(), ...other.functions.keys()])) {
       const mine = this.functions.get(name);
       const theirs = other.functions.get(name);
@@ -108,9 +112,10 @@ export class Scope {
   }
 
   private joinVariables(other: Scope): void {
+    if (this.havoc === other.havoc && this.variables.isSame(other.variables)) return;
     if (other.havoc && !this.havoc) this.forgetAll();
     if (this.havoc) {
-      for (const [name, mine] of this.variables)
+      for (const [name, mine] of [...this.variables])
         if (other.variables.get(name) !== mine) this.variables.delete(name);
       return;
     }
@@ -128,10 +133,10 @@ export class Scope {
     this.positional = other.positional;
     this.havoc = other.havoc;
     this.dead = other.dead;
-    replace(this.variables, other.variables);
-    replace(this.functions, other.functions);
-    replace(this.aliases, other.aliases);
-    replace(this.written, other.written);
+    this.variables.become(other.variables);
+    this.functions.become(other.functions);
+    this.aliases.become(other.aliases);
+    this.written.become(other.written);
   }
 }
 
@@ -140,12 +145,6 @@ const INHERITED: Variable = { values: [hole("inherited")] };
 function joinVariable(a: Variable, b: Variable): Variable {
   const values = unionTexts(a.values, b.values);
   return values === undefined ? UNKNOWN : { values };
-}
-
-function replace<K, V>(target: Map<K, V>, source: Map<K, V>): void {
-  if (target === source) return;
-  target.clear();
-  for (const [key, value] of source) target.set(key, value);
 }
 
 export function joinFolders(

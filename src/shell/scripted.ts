@@ -3,20 +3,21 @@ import { emitCode, emitFile, emitOpaque, type Owner } from "./emit.ts";
 import { parseCommand } from "./grammar.ts";
 import { applyRoles } from "./roles.ts";
 import type { Session } from "./session.ts";
+import type { CommandSpec } from "./spec.ts";
 import type { Word } from "./types.ts";
 import { hole, knownPrefix, literal, type Text } from "./value.ts";
 
 type Scripted = (session: Session, argv: readonly Word[]) => Text;
 
 /** awk and sed: a program in the first operand or behind an option, then files. */
-const scripted =
-  (name: "awk" | "sed", options: string, codeOptions: RegExp, fileOptions: RegExp): Scripted =>
-  (session, argv) => {
-    const spec = { options, operands: "data read", instead: "-e -f --expression --file --source -E" };
-    const owner: Owner = { name, spec: { ...spec, language: name } };
+function scripted(name: "awk" | "sed", options: string, codeOptions: RegExp, fileOptions: RegExp): Scripted {
+  const instead = "-e -f --expression --file --source -E";
+  const spec: CommandSpec = { options, operands: "data read", instead, language: name };
+  const owner: Owner = { name, spec };
+  return (session, argv) => {
     const parsed = parseCommand(spec, argv);
     if (parsed.unsure) emitOpaque(session, name, "code", "an argument that is not known may be an option");
-    const given = spec.instead.split(" ").some((option) => parsed.given.has(option));
+    const given = instead.split(" ").some((option) => parsed.given.has(option));
     let script: Word | undefined;
     for (const found of parsed.found) {
       if (found.option !== undefined && codeOptions.test(found.option))
@@ -38,6 +39,7 @@ const scripted =
     });
     return hole("unknown");
   };
+}
 
 function runScriptFile(session: Session, owner: Owner, word: Word, option: string): void {
   emitFile(session, owner, { role: "read", word, option }, "read", "path");

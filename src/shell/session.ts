@@ -52,6 +52,9 @@ export interface Walker {
   readonly spec: (session: Session, name: string, argv: readonly Word[]) => Text;
 }
 
+/** Thrown where a limit is reached; only `analyze` catches it. */
+export const STOP = new Error("the analysis has reached a limit");
+
 type WithoutWhere<E> = E extends Effect ? Omit<E, keyof Where> : never;
 
 /** One analysis: its findings, its budget, and where it stands in the text. */
@@ -79,8 +82,9 @@ export class Session {
   stdin: Stdin = { kind: "inherited" };
   context: readonly string[] = [];
   private textLeft: number = LIMITS.text;
+  private wordsLeft: number = LIMITS.words;
   private stepsLeft: number = LIMITS.steps;
-  private readonly seen = new Set<string>();
+  private seen: Set<string> | undefined;
 
   constructor(options: AnalyzeOptions, walker: Walker) {
     this.options = options;
@@ -91,10 +95,6 @@ export class Session {
       positional: undefined,
       dialect: options.dialect ?? "bash",
     });
-  }
-
-  get full(): boolean {
-    return this.stepsLeft <= 0;
   }
 
   problem(text: string): void {
@@ -109,31 +109,41 @@ export class Session {
     return this.walker.spec(this, name, argv);
   }
 
-  /** Counts one unit of work. False when the budget is spent: then nothing more is read. */
-  step(): boolean {
+  /** Counts one unit of work. */
+  step(): void {
     this.stepsLeft -= 1;
-    if (this.stepsLeft > 0) return true;
-    this.problem("too much to follow");
-    return false;
+    if (this.stepsLeft <= 0) this.stop("too much to follow");
+  }
+
+  /** Counts words: wrappers within wrappers read the same ones again. */
+  takeWords(count: number): void {
+    this.wordsLeft -= count;
+    if (this.wordsLeft < 0) this.stop("too many words");
   }
 
   /** Counts text that is parsed. */
-  takeText(length: number): boolean {
+  takeText(length: number): void {
     this.textLeft -= length;
-    if (this.textLeft >= 0) return true;
-    this.problem("text too long");
-    return false;
+    if (this.textLeft < 0) this.stop("text too long");
+  }
+
+  /** Ends the analysis here: what was found stays, and it is not complete. */
+  private stop(why: string): never {
+    this.problem(why);
+    throw STOP;
   }
 
   emit(effect: WithoutWhere<Effect>): void {
     if (this.effects.length >= LIMITS.effects) {
-      this.problem("too many effects");
-      return;
+      this.stop("too many effects");
     }
-    const whole = { ...effect, context: this.context, cwds: this.scope.cwds } as Effect;
-    const key = JSON.stringify(whole);
-    if (this.seen.has(key)) return;
-    this.seen.add(key);
+    const whole = Object.assign(effect, { context: this.context, cwds: this.scope.cwds }) as Effect;
+    if (this.effects.length >= FEW) {
+      if (this.seen === undefined) this.seen = new Set(this.effects.map(keyOf));
+      const key = keyOf(whole);
+      if (this.seen.has(key)) return;
+      this.seen.add(key);
+    }
     this.effects.push(whole);
   }
 
@@ -229,3 +239,29 @@ export class Choices {
     return false;
   }
 }
+
+/** Up to here an effect may be listed twice: looking costs more than it saves. */
+const FEW = 16;
+
+/** The same key for the same effect; cheaper than JSON. */
+function keyOf(effect: Effect): string {
+  const where = `${effect.context.join("\u0001")}\u0002${effect.cwds?.join("\u0001") ?? ""}`;
+  switch (effect.kind) {
+    case "command": {
+      const words = [effect.name, ...effect.argv, ...effect.assignments.map(({ value }) => value)];
+      const names = effect.assignments.map(({ name }) => name).join("\u0001");
+      return `c${effect.internal}${effect.made}${words.map(keyOfWord).join("\u0001")}\u0002${names}\u0002${where}`;
+    }
+    case "read":
+    case "write": {
+      const { path, from, look, command, option } = effect;
+      return `${effect.kind}${keyOfWord(path)}\u0002${from}${look}\u0002${command}\u0002${option}\u0002${where}`;
+    }
+    case "assign":
+      return `a${effect.name}\u0002${keyOfWord(effect.value)}\u0002${where}`;
+    default:
+      return JSON.stringify(effect);
+  }
+}
+
+const keyOfWord = (word: Word): string => (word.kind === "literal" ? `l${word.text}` : JSON.stringify(word));

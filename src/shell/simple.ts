@@ -31,12 +31,15 @@ export function runSimple(session: Session, node: Command, runner: Runner): Outc
   const start = session.scope;
   const choices = new Choices();
   const outcomes: Outcome[] = [];
+  let isMore = false;
   do {
     session.scope = start.fork();
     outcomes.push(
       session.withStdin(redirected.stdin ?? session.stdin, () => runOnce(session, node, choices)),
     );
-  } while (choices.next() && session.step());
+    isMore = choices.next();
+    if (isMore) session.step();
+  } while (isMore);
   const outcome =
     outcomes.length === 1 && outcomes[0] !== undefined ? outcomes[0] : joinOutcomes(session, outcomes);
   session.scope = outcome.ok;
@@ -134,6 +137,7 @@ function evaluate(session: Session, node: Assignment, choices: Choices): Assigne
   if (node.index !== undefined) checkSubscript(session, node.index);
   if (node.value.type === "ArrayValue") {
     checkAdjacent(session, node.value.elements);
+    session.takeWords(node.value.elements.length);
     const elements = node.value.elements.flatMap((word) => expandFields(word, env));
     const open = node.append === true || elements.some((word) => word.kind !== "literal" && word.many);
     // `a=([$(cmd)]=x)`: a subscript in the text of an element is evaluated too.

@@ -6,6 +6,7 @@ import { applyRoles } from "./roles.ts";
 import { awk, sed } from "./scripted.ts";
 import type { Session } from "./session.ts";
 import { runShell } from "./shells.ts";
+import type { CommandSpec } from "./spec.ts";
 import { specOf } from "./table.ts";
 import type { Word } from "./types.ts";
 import { dropPrefix, hole, knownPrefix, literal, type Text, textOf } from "./value.ts";
@@ -104,6 +105,13 @@ const ssh: Special = (session, argv, name) => {
   );
 };
 
+const MAKE_SPEC = specOf("make") ?? {};
+/** A makefile of the workspace is what `make` is for; it counts as a file that is read. */
+const MAKE: CommandSpec = {
+  ...MAKE_SPEC,
+  options: (MAKE_SPEC.options ?? "").replace(/(-f|--file|--makefile):load/g, "$1:read"),
+};
+
 /** `make VAR=value target`: some variables are programs that make starts. */
 const make: Special = (session, argv, name) => {
   const owner = ownerOf(name);
@@ -113,10 +121,7 @@ const make: Special = (session, argv, name) => {
       /^-f-$/.test(textOf(word) ?? "") ||
       (textOf(word) === "-f" && textOf(argv[index + 1]) === "-"),
   );
-  const parsed = parseCommand(
-    { ...owner.spec, options: (owner.spec.options ?? "").replace(/(-f|--file|--makefile):load/g, "$1:read") },
-    argv,
-  );
+  const parsed = parseCommand(MAKE, argv);
   if (parsed.unsure) emitOpaque(session, name, "code", "an argument that is not known may be an option");
   applyRoles(session, owner, parsed);
   if (input) emitOpaque(session, name, "code", "a makefile from standard input");

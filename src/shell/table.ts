@@ -30,11 +30,19 @@ const ALIASES: Readonly<Record<string, string>> = {
   slogin: "ssh",
 };
 
+const BY_NAME: ReadonlyMap<string, CommandSpec> = new Map([
+  ...TABLES.toReversed().flatMap((table) => Object.entries(table)),
+  ...Object.entries(ALIASES).flatMap(([name, target]): [string, CommandSpec][] => {
+    const spec = TABLES.find((table) => Object.hasOwn(table, target))?.[target];
+    return spec === undefined ? [] : [[name, spec]];
+  }),
+]);
+
 /** The grammar of a program, by its name with or without a version (`python3.12`, `gcc-13`). */
 export function specOf(name: string): CommandSpec | undefined {
-  for (const key of [name, name.replace(/-?\d+(?:\.\d+)*$/, ""), name.replace(/\.(?:exe|real)$/, "")]) {
-    const target = Object.hasOwn(ALIASES, key) ? (ALIASES[key] ?? key) : key;
-    for (const table of TABLES) if (Object.hasOwn(table, target)) return table[target];
-  }
-  return undefined;
+  return (
+    BY_NAME.get(name) ??
+    BY_NAME.get(name.replace(/-?\d+(?:\.\d+)*$/, "")) ??
+    BY_NAME.get(name.replace(/\.(?:exe|real)$/, ""))
+  );
 }

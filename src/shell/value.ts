@@ -18,14 +18,19 @@ export const hole = (source: HoleSource): Text => [{ hole: source }];
 export const textOf = (word: Word | undefined): string | undefined =>
   word?.kind === "literal" ? word.text : undefined;
 
-/** Joins neighbouring strings and drops empty ones. */
+/** Two unknown runs side by side are one. */
+function isSameHole(part: WordPart, last: WordPart | undefined): boolean {
+  return isHole(part) && last !== undefined && isHole(last) && part.hole === last.hole;
+}
+
+/** Joins neighbouring strings and holes, and drops empty strings. */
 function normalize(parts: Text): Text {
   const out: WordPart[] = [];
   for (const part of parts) {
     const last = out[out.length - 1];
     if (part === "") continue;
     if (typeof part === "string" && typeof last === "string") out[out.length - 1] = last + part;
-    else out.push(part);
+    else if (!isSameHole(part, last)) out.push(part);
   }
   return out;
 }

@@ -11,6 +11,7 @@ import {
 import { runCommand } from "./command.ts";
 import { runCase, runFor, runIf, runTest, runWhile } from "./compound.ts";
 import { callFunction, defineFunction, runCoproc } from "./functions.ts";
+import { LIMITS } from "./limits.ts";
 import { runSpec } from "./program.ts";
 import { runRedirections } from "./redirect.ts";
 import type { Runner } from "./runner.ts";
@@ -45,8 +46,7 @@ function runText(session: Session, nested: NestedText): Text {
     if (nested.inPlace) session.scope.forgetAll();
     return hole("unknown");
   }
-  if (!session.takeText(text.length)) return hole("unknown");
-  const run = (): Text => runScript(session, parse(text));
+  const run = (): Text => readScript(session, text);
   return session.within(
     nested.context,
     () => {
@@ -64,10 +64,31 @@ function runText(session: Session, nested: NestedText): Text {
   );
 }
 
+/** Parses a text and walks it. */
+export function readScript(session: Session, text: string): Text {
+  session.takeText(text.length);
+  if (isTooDeep(text)) {
+    session.problem("nested too deep");
+    return hole("unknown");
+  }
+  return runScript(session, parse(text));
+}
+
+/** Parsers read substitutions within substitutions over and over, so deep ones are refused before. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [mark] of text.matchAll(/[$<>]\(|\$\{|[)}]/g)) {
+    if (mark.length === 2) depth += 1;
+    else depth = Math.max(0, depth - 1);
+    if (depth > LIMITS.depth) return true;
+  }
+  return false;
+}
+
 const isInteger = (part: WordPart): boolean =>
   typeof part !== "string" && "hole" in part && part.hole === "integer";
 
-export function runScript(session: Session, script: ParsedScript): Text {
+function runScript(session: Session, script: ParsedScript): Text {
   for (const error of script.errors ?? []) session.problem(`parse error: ${error.message}`);
   return runStatements(session, script.commands);
 }
@@ -75,7 +96,7 @@ export function runScript(session: Session, script: ParsedScript): Text {
 function runStatements(session: Session, statements: readonly Statement[]): Text {
   let out: Text = [];
   for (const statement of statements) {
-    if (!session.step()) return hole("unknown");
+    session.step();
     out = concatOutputs(out, runStatement(session, statement).out);
   }
   return out;
@@ -86,7 +107,7 @@ function runList(session: Session, list: CompoundList): Outcome {
   let out: Text = [];
   let last: Outcome = { ok: session.scope, fail: session.scope, out };
   for (const statement of list.commands) {
-    if (!session.step()) break;
+    session.step();
     last = runStatement(session, statement);
     out = concatOutputs(out, last.out);
   }
@@ -200,7 +221,8 @@ function runPipeline(session: Session, node: Pipeline): Outcome {
     session.scope = before;
     // zsh, ksh and `lastpipe` run the last command in the shell itself.
     if (last && !after.dead) session.scope.join(after);
-    for (const [path, content] of after.written) session.scope.written.set(path, content);
+    if (!session.scope.written.isSame(after.written))
+      for (const [path, content] of after.written) session.scope.written.set(path, content);
     input = { kind: "text", text: out };
   });
   return same(session, out);
