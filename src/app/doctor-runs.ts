@@ -43,13 +43,17 @@ export function canaryPolicy(policy: Policy, probe: string): Policy {
     ...{ timeoutSec, maxProcesses, maxMemoryMb, maxOpenFiles, cpuTimeSec, maxFileSizeMb },
     setLimits: new Set(),
     allowPaths: [],
+    alsoAllowPaths: [],
+    rules: [],
     denyGlobs: [],
     secretExceptions: [],
+    laterExceptions: [],
     allowBinaries: policy.allowBinaries.length === 0 ? [] : [...policy.allowBinaries, probe],
     readPaths: [...policy.readPaths, probe],
     writePaths: policy.writePaths === undefined ? undefined : [WRITABLE_FOLDER],
     // What is missing is to be seen, not to stop the attempts.
     require: [],
+    alsoRequire: [],
     requireOsIsolation: false,
     jevVerdict: false,
   };

@@ -45,6 +45,25 @@ export interface SettingRow extends Partial<Cause> {
   readonly failure?: string;
 }
 
+/** One thing that an ordinary tool does, under the policy in a scratch workspace. */
+export interface CompatRow {
+  readonly name: string;
+  readonly needs: string;
+  /** `fails-anyway`: without Paldron too. `absent`: the tool is not installed. */
+  readonly result: "works" | "denied" | "fails" | "broken" | "fails-anyway" | "absent";
+  readonly detail: string | undefined;
+}
+
+/** What a run that does nothing met in the workspace itself. */
+export interface WorkspaceReport {
+  readonly root: string;
+  readonly setting: RunSetting | undefined;
+  /** Why nothing could be run there; undefined where it could. */
+  readonly problem: string | undefined;
+  readonly warnings: readonly string[];
+  readonly notEnforced: readonly { readonly protection: Protection; readonly whyNot: string }[];
+}
+
 export interface DoctorReport {
   readonly release: string;
   readonly arch: string;
@@ -55,6 +74,9 @@ export interface DoctorReport {
   readonly settings: readonly SettingRow[];
   /** What keeps Paldron from working at all, or from trying. */
   readonly problems: readonly Cause[];
+  /** With `--workspace` only. */
+  readonly workspace?: WorkspaceReport;
+  readonly checks?: readonly CompatRow[];
   /** Everything that the policy requires is enforced, and nothing that is claimed is open. */
   readonly ok: boolean;
 }

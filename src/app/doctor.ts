@@ -62,7 +62,7 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorReport> {
         options: {
           source: { path: undefined, sha256: undefined },
           workspace: { root, names: [], cwd: root },
-          env,
+          env: { ...env, XDG_CACHE_HOME: place.caches },
           output: "capture",
           stdin: "ignore",
           signal: options.signal,

@@ -8,6 +8,8 @@ export interface OptionSpec {
   /** In `--policy needs a file`. */
   readonly needs?: string;
   readonly choices?: readonly string[];
+  /** The value may be left out; it is then "". */
+  readonly optional?: true;
   readonly help: string;
 }
 
@@ -96,7 +98,17 @@ export const COMMANDS = {
     name: "doctor",
     summary: "try every protection on this machine and say what holds",
     usage: ["doctor [options]"],
-    options: [POLICY, { name: "--json", help: "print the report as one JSON object" }],
+    options: [
+      POLICY,
+      {
+        name: "--workspace",
+        value: "DIR",
+        needs: "a folder",
+        optional: true,
+        help: "also what the policy does in a workspace (else the current folder) and to ordinary tools",
+      },
+      { name: "--json", help: "print the report as one JSON object" },
+    ],
     notes: ["exit codes: 0 everything that the policy requires is enforced, 1 otherwise"],
   },
   version: { name: "version", summary: "print the version", usage: ["version"], options: [], notes: [] },

@@ -1,4 +1,12 @@
-import type { DoctorReport, DoctorRow, RowResult, SettingRow, Tried } from "../app/doctor-types.ts";
+import type {
+  CompatRow,
+  DoctorReport,
+  DoctorRow,
+  RowResult,
+  SettingRow,
+  Tried,
+  WorkspaceReport,
+} from "../app/doctor-types.ts";
 import { VERSION } from "../core/version.ts";
 import { visible } from "./escape.ts";
 
@@ -76,6 +84,8 @@ export function doctorText(report: DoctorReport): string {
       "remedies",
       settings.flatMap(({ setting, remedy }) => (remedy === undefined ? [] : [`${setting}: ${remedy}`])),
     ),
+    ...(report.workspace === undefined ? [] : workspaceLines(report.workspace)),
+    ...(report.checks === undefined ? [] : checkLines(report.checks)),
     ...section(
       "problems",
       problems.map(({ cause, remedy }) => `${cause}; remedy: ${remedy}`),
@@ -86,14 +96,46 @@ export function doctorText(report: DoctorReport): string {
   return `${lines.map(visible).join("\n")}\n`;
 }
 
+function workspaceLines(workspace: WorkspaceReport): readonly string[] {
+  const { root, setting, problem, warnings, notEnforced } = workspace;
+  return section(`workspace ${root}`, [
+    problem === undefined
+      ? `a run is confined by: ${setting ?? "nothing"}`
+      : `nothing can be run: ${problem}`,
+    ...warnings.map((warning) => `warning: ${warning}`),
+    ...notEnforced.map(({ protection, whyNot }) => `not enforced: ${protection} (${whyNot})`),
+  ]);
+}
+
+const CHECK_RESULTS: Readonly<Record<CompatRow["result"], string>> = {
+  works: "works",
+  denied: "DENIED by the policy",
+  fails: "FAILS",
+  broken: "BROKEN",
+  "fails-anyway": "fails without paldron too",
+  absent: "not tried (not installed)",
+};
+
+function checkLines(checks: readonly CompatRow[]): readonly string[] {
+  const tried = checks.filter(({ result }) => result !== "absent" && result !== "fails-anyway");
+  const works = tried.filter(({ result }) => result === "works");
+  const cells = checks.map(({ name, result, detail }) => [
+    name,
+    CHECK_RESULTS[result],
+    ...(detail === undefined ? [] : [detail]),
+  ]);
+  return section(`tools under this policy: ${works.length} of ${tried.length} work`, table(cells));
+}
+
 function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ["", `${title}:`, ...lines.map((line) => `  ${line}`)];
 }
 
-function conclusion({ ok, rows }: DoctorReport): string {
+function conclusion({ ok, rows, workspace }: DoctorReport): string {
   if (ok) return "everything that the policy requires is enforced";
   const open = rows.filter(({ result }) => result === "open").map(({ protection }) => protection);
   if (open.length > 0) return `claimed and not held: ${open.join(", ")}`;
+  if (workspace?.problem !== undefined) return "nothing can be run in the workspace";
   const missing = rows.filter(({ required, result }) => required && result !== "held");
   return `required and not shown to hold: ${missing.map(({ protection }) => protection).join(", ")}`;
 }
@@ -117,6 +159,20 @@ export function doctorJson(report: DoctorReport): Record<string, unknown> {
       remedy: row.remedy ?? null,
     })),
     problems: report.problems,
+    ...(report.workspace && { workspace: workspaceJson(report.workspace) }),
+    ...(report.checks && {
+      checks: report.checks.map((check) => ({ ...check, detail: check.detail ?? null })),
+    }),
+  };
+}
+
+function workspaceJson({ root, setting, problem, warnings, notEnforced }: WorkspaceReport): unknown {
+  return {
+    root,
+    setting: setting ?? null,
+    problem: problem ?? null,
+    warnings,
+    not_enforced: notEnforced.map(({ protection, whyNot }) => ({ protection, why_not: whyNot })),
   };
 }
 

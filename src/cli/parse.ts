@@ -49,7 +49,9 @@ function readOption(
     checkValue(option, inline);
     return { value: inline, next: index + 1 };
   }
-  const value = args[index + 1] ?? "";
+  const next = args[index + 1];
+  if (option.optional && (next === undefined || next.startsWith("-"))) return { value: "", next: index + 1 };
+  const value = next ?? "";
   if (value.startsWith("-") && value !== "-") {
     throw usage(
       `${option.name} needs ${option.needs ?? "a value"} (write ${option.name}=${value} if that is it)`,

@@ -10,7 +10,8 @@ function table(rows: readonly (readonly [string, string])[]): string[] {
 function left(option: OptionSpec): string {
   if (option === HELP_OPTION) return "-h, --help";
   const value = option.choices === undefined ? option.value : option.choices.join("|");
-  return value === undefined ? option.name : `${option.name}=${value}`;
+  if (value === undefined) return option.name;
+  return option.optional ? `${option.name}[=${value}]` : `${option.name}=${value}`;
 }
 
 /** `paldron --help`. */

@@ -18,6 +18,8 @@ import { isWithin } from "./path-record.ts";
 export interface DoctorPlace {
   readonly workspace: string;
   readonly outside: string;
+  /** For the caches that a run keeps, so that none of them outlives the attempts. */
+  readonly caches: string;
   /** Where the workspace may be written: itself, or the one folder that `write_paths` names. */
   readonly writable: string;
   /** Tells the probe what to try. */
@@ -59,6 +61,8 @@ export function makeDoctorPlace(input: DoctorPlaceInput): DoctorPlace {
   const top = makeTop(input);
   const workspace = join(top, "ws");
   const outside = join(top, "outside");
+  const caches = join(top, "caches");
+  mkdirSync(caches, { mode: 0o700 });
   const writable = input.writable === undefined ? workspace : join(workspace, input.writable);
   for (const name of INSIDE) put(workspace, name, contentOf(name));
   for (const name of OUTSIDE) put(outside, name, CONTENT);
@@ -67,6 +71,7 @@ export function makeDoctorPlace(input: DoctorPlaceInput): DoctorPlace {
   return {
     workspace,
     outside,
+    caches,
     writable,
     instruct: (lines) => {
       const text = Object.entries(lines).map(([key, value]) => `${key}=${value}\n`);

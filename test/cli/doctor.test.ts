@@ -34,10 +34,56 @@ describe("a report", () => {
   });
 });
 
+describe("ordinary tools under a policy", () => {
+  interface Check {
+    readonly name: string;
+    readonly result: string;
+    readonly detail: string | null;
+  }
+  const place = freshFolder();
+  const temporary = freshFolder();
+  afterAll(() => {
+    place.remove();
+    temporary.remove();
+  });
+  let checks: readonly Check[];
+  let report: { workspace: { root: string; problem: string | null }; ok: boolean };
+  beforeAll(() => {
+    writeFileSync(
+      join(place.path, "policy.toml"),
+      'allow_binaries = ["git", "sed"]\nallow_paths = ["src"]\n',
+    );
+    const run = paldron(["doctor", "--policy=policy.toml", "--json", "--workspace"], {
+      cwd: place.path,
+      env: { TMPDIR: temporary.path },
+    });
+    report = JSON.parse(run.stdout);
+    checks = JSON.parse(run.stdout).checks;
+  });
+  test.each(["git commit", "git worktree", "sed in place"])("%s works", (name) => {
+    expect(checks.find((check) => check.name === name)).toMatchObject({ result: "works", detail: null });
+  });
+  test.each(["node, worker threads", "chmod"])("%s is denied, with the reason", (name) => {
+    const check = checks.find((each) => each.name === name);
+    expect(check?.result).toBe("denied");
+    expect(check?.detail).toContain("allow_binaries");
+  });
+  test("the workspace itself is looked at, and the exit code is not about tools", () => {
+    expect(report.workspace).toMatchObject({ root: place.path, problem: null });
+    expect(report.ok).toBe(true);
+  });
+  test("nothing is left behind", () => {
+    expect(readdirSync(place.path)).toEqual(["policy.toml"]);
+    expect(readdirSync(temporary.path)).toEqual([]);
+  });
+});
+
 describe("never 2, and nothing on stdout", () => {
   test.each([
     ["a policy that is none", ["doctor", "--policy=bad.toml"], "key `nonsense` is not known"],
     ["a policy that is not there", ["doctor", "--policy=absent.toml"], "not found"],
+    ["a workspace that is not there", ["doctor", "--workspace=absent"], "workspace"],
+    ["a workspace without a name", ["doctor", "--workspace="], "--workspace needs a folder"],
     ["an operand", ["doctor", "all"], "unexpected argument 'all'"],
     ["an unknown option", ["doctor", "--verbose"], "unknown option '--verbose'"],
   ])("%s", (_, args, message) => {

@@ -22,6 +22,23 @@ describe("options that are understood", () => {
   test("no switch", () => expect(check("--", "t").values.has("--json")).toBe(false));
 });
 
+describe("an option whose value may be left out", () => {
+  const doctor = (...args: string[]) => parseArgs(COMMANDS.doctor, args);
+  test.each([
+    [["--workspace"], ""],
+    [["--workspace", "--json"], ""],
+    [["--workspace", "dir"], "dir"],
+    [["--workspace=dir"], "dir"],
+  ])("%j", (args, want) => {
+    const parsed = doctor(...args);
+    expect(parsed.values.get("--workspace")).toBe(want);
+    expect(parsed.operands).toEqual([]);
+  });
+  test.each([[["--workspace="]], [["--workspace", ""]]])("%j is a mistake", (args) => {
+    expect(() => doctor(...args)).toThrow("--workspace needs a folder");
+  });
+});
+
 describe("where options end", () => {
   test("only the first -- is taken", () => {
     expect(exec("--", "printf", "--", "x").operands).toEqual(["printf", "--", "x"]);
