@@ -21,12 +21,17 @@ export async function attempt(
   place.put("attempt.conf", lines.join(""));
   place.program("attempt", program);
   const ran = await place.run(["./attempt", ...attempts], options);
+  return { outcomes: readOutcomes(ran.stdout.toString()), ran };
+}
+
+/** What the test program printed. */
+export function readOutcomes(text: string): Outcomes {
   const outcomes = new Map<string, string>();
-  for (const line of ran.stdout.toString().split("\n")) {
+  for (const line of text.split("\n")) {
     const [name, first, signal] = line.split(" ");
     if (name !== undefined && first !== undefined) outcomes.set(name, outcomeName(first, signal));
   }
-  return { outcomes, ran };
+  return outcomes;
 }
 
 function outcomeName(first: string, signal: string | undefined): string {
