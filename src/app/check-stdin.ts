@@ -3,16 +3,8 @@ import { PaldronError } from "../core/errors.ts";
 import type { Workspace } from "../core/request.ts";
 import { isJsonObject, type JsonObject, parseStrictJson } from "../core/strict-json.ts";
 import { type CallEffect, callEffects } from "../gate/call-effects.ts";
-import { evaluate } from "../gate/evaluate.ts";
-import { agentNeedsShell } from "../gate/needs-shell.ts";
-import type { ShellJudge } from "../gate/shell-judge.ts";
-import { fileView } from "../host/file-view.ts";
-import { realPathOf } from "../host/real-path.ts";
-import { sourcePaths } from "../policy/source-paths.ts";
 import type { Policy, PolicySource } from "../policy/types.ts";
-import { loadRules } from "./check.ts";
-
-export const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
+import { judgeAgentCall, MAX_REQUEST_BYTES } from "./agent-call.ts";
 
 export interface RunCheckStdinOptions {
   /** One JSON document: `{tool, args, cwd?}` or `{tool_name, tool_input, cwd?}`. */
@@ -33,41 +25,25 @@ interface AgentCall {
 interface Judged {
   readonly decision: Decision;
   /** What the call would do; worked out when it is asked for. */
-  readonly effects: () => readonly CallEffect[];
-}
-
-interface Shell {
-  readonly judge: ShellJudge;
-  readonly effects: (text: string, options: { cwd: string; home?: string }) => readonly CallEffect[];
-}
-
-async function loadShell(): Promise<Shell> {
-  const [{ shellJudge }, { shellEffects }] = await Promise.all([
-    import("../gate/shell.ts"),
-    import("../gate/shell-effects.ts"),
-  ]);
-  return { judge: shellJudge, effects: shellEffects };
+  readonly effects: () => Promise<readonly CallEffect[]>;
 }
 
 /** Judges the tool call of an agent that was read from standard input; runs nothing. */
-export async function runCheckStdin(options: RunCheckStdinOptions): Promise<Judged> {
-  const { policy, source, workspace, env } = options;
-  const { tool, args, folder } = decodeCall(options.bytes);
-  const view = fileView({ env, workspace });
-  const request = { kind: "tool", tool, args, workspace } as const;
-  const shell = agentNeedsShell(request, policy) ? await loadShell() : undefined;
-  const decision = evaluate(request, policy, view, {
-    shell: shell?.judge,
-    rules: await loadRules(policy),
-    unknownTools: policy.unknownTools,
-    agent: true,
-    folder,
-    protectedFiles: sourcePaths(source).map(realPathOf),
-  });
-  const home = view.home === undefined ? {} : { home: view.home };
-  const readShell = (text: string): readonly CallEffect[] =>
-    shell?.effects(text, { cwd: folder ?? workspace.cwd, ...home }) ?? [];
-  return { decision, effects: () => callEffects(tool, args, readShell) };
+export async function runCheckStdin({ bytes, ...options }: RunCheckStdinOptions): Promise<Judged> {
+  const call = decodeCall(bytes);
+  const decision = await judgeAgentCall({ ...call, ...options, confined: false });
+  const { tool, args, folder } = call;
+  const cwd = folder ?? options.workspace.cwd;
+  const home = options.env["HOME"];
+  return {
+    decision,
+    effects: async () => {
+      const { shellEffects } = await import("../gate/shell-effects.ts");
+      return callEffects(tool, args, (text) =>
+        shellEffects(text, home === undefined ? { cwd } : { cwd, home }),
+      );
+    },
+  };
 }
 
 /** The keys of both forms, without case and separators: another spelling of one could be meant. */

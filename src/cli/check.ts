@@ -48,8 +48,9 @@ function answer({ decision, json, parsed, context }: Answer): number {
 async function checkStdin(parsed: ParsedArgs, context: Context): Promise<number> {
   if (parsed.operands.length > 0)
     throw new PaldronError("usage", "--stdin takes the tool from standard input");
-  const [{ MAX_REQUEST_BYTES, runCheckStdin }, { readStdin }] = await Promise.all([
+  const [{ runCheckStdin }, { MAX_REQUEST_BYTES }, { readStdin }] = await Promise.all([
     import("../app/check-stdin.ts"),
+    import("../app/agent-call.ts"),
     import("../host/stdin.ts"),
   ]);
   const { env } = context;
@@ -59,7 +60,7 @@ async function checkStdin(parsed: ParsedArgs, context: Context): Promise<number>
   const reason = decision.decision === "allow" ? null : describe(decision);
   const { rule, code } = decision;
   const json = { decision: decision.decision, rule, code, reason };
-  const full = parsed.values.has("--json") ? { ...json, effects: effects() } : json;
+  const full = parsed.values.has("--json") ? { ...json, effects: await effects() } : json;
   return answer({ decision, json: full, parsed, context });
 }
 

@@ -25,6 +25,16 @@ export interface CommandSpec {
 
 export const EXIT_MODES = ["verdict", "child"] as const;
 export const EXEC_FORMATS = ["stream", "report", "json"] as const;
+export const AGENTS = [
+  "claude",
+  "codex",
+  "gemini",
+  "qwen",
+  "copilot",
+  "cursor",
+  "opencode",
+  "generic",
+] as const;
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
 export const HELP_OPTION: OptionSpec = { name: "--help", help: "show this help" };
@@ -76,12 +86,36 @@ export const COMMANDS = {
         choices: EXEC_FORMATS,
         help: "output as it comes (stream, default), in sections at the end (report), or one JSON object (json)",
       },
+      {
+        name: "--approved",
+        help: "a person has said yes where the policy asks (written by agents' hooks)",
+      },
       { name: "--receipt", value: "FILE", needs: "a file", help: "write the receipt of the run to FILE" },
       WORKSPACE,
     ],
     notes: [
       "exit codes: 0 allow, 2 deny (or needs approval), 1 broken, timed out, or the command failed",
       "with --exit=child: the command's status (128+n for signal n), 126 deny, 125 broken",
+    ],
+  },
+  hook: {
+    name: "hook",
+    summary: "answer a coding agent's hook (docs/agents)",
+    usage: [`hook --agent=NAME [options]`],
+    options: [
+      {
+        name: "--agent",
+        value: "NAME",
+        needs: "a name",
+        choices: AGENTS,
+        help: "whose protocol is spoken",
+      },
+      POLICY,
+      WORKSPACE,
+    ],
+    notes: [
+      "reads the hook's payload from standard input and answers as that agent wants it",
+      "what cannot be judged is blocked; only a mistake on this command line is exit 1",
     ],
   },
   schema: {

@@ -5,6 +5,8 @@ export interface Context {
   readonly out: (text: string) => void;
   /** As `out`, for output of a command, byte for byte. */
   readonly outBytes: (bytes: Uint8Array) => void;
+  /** Writes to a standard stream as it stands; false when it is lost, also to a reader that is gone. */
+  readonly put: (fd: 1 | 2, text: string) => boolean;
   /** One line on standard error, `paldron: ` put before it, made safe to show. */
   readonly say: (message: string) => void;
   /** Says what was thrown, in one line. */

@@ -56,6 +56,7 @@ async function execute(parsed: ParsedArgs, context: Context): Promise<number> {
     output: format === "stream" ? "stream" : "capture",
     stdin: "inherit",
     signal: interrupts.signal,
+    ...(parsed.values.has("--approved") ? { confirm: async () => true } : {}),
     onWarning: (warning) => context.say(`warning: ${warning}`),
   };
   const result = await runExec(options);

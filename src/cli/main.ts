@@ -1,3 +1,4 @@
+import { encodeBytes } from "../core/bytes.ts";
 import { PaldronError } from "../core/errors.ts";
 import { EXIT } from "../core/exit-codes.ts";
 import { nearest } from "../core/nearest.ts";
@@ -12,6 +13,7 @@ import { commandHelp, generalHelp } from "./usage.ts";
 const LOADERS: Readonly<Record<CommandName, () => Promise<{ readonly run: Command }>>> = {
   check: () => import("./check.ts"),
   exec: () => import("./exec.ts"),
+  hook: () => import("./hook.ts"),
   schema: () => import("./schema.ts"),
   doctor: () => import("./doctor.ts"),
   version: () => import("./version.ts"),
@@ -45,6 +47,13 @@ const context: Context = {
   env: process.env,
   out: (text) => writeText(1, text),
   outBytes: (bytes) => writeBytes(1, bytes),
+  put: (fd, text) => {
+    try {
+      return writeBytes(fd, encodeBytes(text));
+    } catch {
+      return false;
+    }
+  },
   say,
   complain,
 };

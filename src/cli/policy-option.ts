@@ -16,12 +16,12 @@ interface Where {
   readonly home: string | undefined;
 }
 
-function whereOf(parsed: ParsedArgs, env: Context["env"]): Where {
-  return { pwd: env["PWD"], option: parsed.values.get("--workspace"), home: env["HOME"] };
+function whereOf(parsed: ParsedArgs, env: Context["env"], root?: string): Where {
+  return { pwd: env["PWD"], option: parsed.values.get("--workspace") ?? root, home: env["HOME"] };
 }
 
 /** The policy that the options and the environment name. A policy in the workspace only tightens one outside it. */
-export function policyOf(parsed: ParsedArgs, env: Context["env"]): PolicySet {
+export function policyOf(parsed: ParsedArgs, env: Context["env"], root?: string): PolicySet {
   const environment = env["PALDRON_POLICY"];
   const option = parsed.values.get("--policy");
   // An empty name is a mistake, not none.
@@ -30,12 +30,15 @@ export function policyOf(parsed: ParsedArgs, env: Context["env"]): PolicySet {
   return loadPolicies({
     option,
     environment: environment === "" ? undefined : environment,
-    workspace: () => workspaceFolder(whereOf(parsed, env)).root,
+    workspace: () => workspaceFolder(whereOf(parsed, env, root)).root,
   });
 }
 
-/** The same with the workspace. Which folder may be one is the user's own policy to say. */
-export function judgementOf(parsed: ParsedArgs, env: Context["env"]): Judgement {
-  const set = policyOf(parsed, env);
-  return { ...set, workspace: findWorkspace({ ...whereOf(parsed, env), policy: set.own }) };
+/**
+ * The same with the workspace: the option's, else `root`, else the current folder. Which folder may be one is the
+ * user's own policy to say.
+ */
+export function judgementOf(parsed: ParsedArgs, env: Context["env"], root?: string): Judgement {
+  const set = policyOf(parsed, env, root);
+  return { ...set, workspace: findWorkspace({ ...whereOf(parsed, env, root), policy: set.own }) };
 }

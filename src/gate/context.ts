@@ -29,6 +29,8 @@ export interface GateContext {
   readonly protectedFiles: readonly string[];
   /** Wildcards of the shell text match hidden names too (`dotglob`). */
   readonly hidden?: boolean;
+  /** Paldron's own program, as the disk resolves it, which agents start only in the ways that it knows. */
+  readonly ownFiles: readonly string[];
 }
 
 export interface GateInput {
@@ -38,6 +40,7 @@ export interface GateInput {
   readonly kind: "tool" | "exec";
   readonly shell: ShellJudge | undefined;
   readonly protectedFiles?: readonly string[] | undefined;
+  readonly ownFiles?: readonly string[] | undefined;
 }
 
 export function gateContext(input: GateInput): GateContext {
@@ -49,6 +52,7 @@ export function gateContext(input: GateInput): GateContext {
     ...compiled(policy, roots),
     readable: policy.readPaths.flatMap((entry) => expandHome(entry, view.home) ?? []),
     protectedFiles: input.protectedFiles ?? [],
+    ownFiles: input.ownFiles ?? [],
   };
 }
 

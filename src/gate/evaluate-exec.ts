@@ -33,6 +33,11 @@ export function evaluateShellText(text: string, context: GateContext): Decision 
   return context.shell === undefined ? unread() : context.shell.text(text, context);
 }
 
+/** What is asked of a command beyond that where an agent sends it. */
+export function evaluateAgentText(text: string, context: GateContext): Decision | undefined {
+  return context.shell === undefined ? unread() : context.shell.agent(text, context);
+}
+
 function unread(): Decision {
   return denySentence("shell", "the command could not be read");
 }

@@ -31,6 +31,8 @@ export interface EvaluateOptions {
   readonly folder?: string | undefined;
   /** Files that no tool call may write: the policy's own. */
   readonly protectedFiles?: readonly string[];
+  /** Paldron's own program, as the disk resolves it. */
+  readonly ownFiles?: readonly string[];
 }
 
 /**
@@ -44,8 +46,8 @@ export function evaluate(
   options: EvaluateOptions,
 ): Decision {
   const { workspace, kind } = request;
-  const { shell, protectedFiles } = options;
-  const context = gateContext({ policy, workspace, view, kind, shell, protectedFiles });
+  const { shell, protectedFiles, ownFiles } = options;
+  const context = gateContext({ policy, workspace, view, kind, shell, protectedFiles, ownFiles });
   const folder = options.folder === undefined ? context : judgeFolder(options.folder, context, "cwd");
   const isFolder = !("decision" in folder);
   const here = isFolder ? folder : context;

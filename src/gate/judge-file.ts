@@ -47,9 +47,19 @@ function namesOf(
 ): { readonly real: string | undefined; readonly names: readonly string[] } {
   const location = locate(text, context);
   if (location.absolute === undefined) return { real: undefined, names: [location.written] };
-  const real = context.view.resolve(location.absolute);
+  const real = tryResolve(location.absolute, context);
+  if (real === undefined) return { real, names: [location.written] };
   const inside = relativeTo(context.workspace.root, real);
   return { real, names: inside === undefined ? [location.written] : [location.written, inside] };
+}
+
+/** Where it cannot be known, `judgePath` has said so. */
+function tryResolve(path: string, context: GateContext): string | undefined {
+  try {
+    return context.view.resolve(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A pattern for file names: where it starts, and, where the files are read, what it would find. */

@@ -1,8 +1,9 @@
-import type { Decision } from "../core/decision.ts";
+import { type Decision, strictest } from "../core/decision.ts";
 import type { AgentArgument, AgentTool } from "../tools/agent-tools.ts";
 import { embeddedPatches, patchFiles } from "../tools/apply-patch.ts";
+import { judgeBinary } from "./binaries.ts";
 import { ask, denySentence, type GateContext } from "./context.ts";
-import { evaluateExec, evaluateShellText } from "./evaluate-exec.ts";
+import { evaluateAgentText, evaluateExec, evaluateShellText } from "./evaluate-exec.ts";
 import { judgeFileWrite } from "./judge-file.ts";
 
 export interface AgentArgumentInput {
@@ -22,7 +23,10 @@ const CARRIER = /^(?:\/(?:usr\/(?:local\/)?)?bin\/)?(?:ba|z|da)?sh$/;
 export function judgeShellArgument(input: AgentArgumentInput, context: GateContext): Decision | undefined {
   const { value, tool, name, confined } = input;
   const here: GateContext = confined ? { ...context, kind: "exec" } : context;
-  if (typeof value === "string") return judgeText(value, here);
+  if (typeof value === "string") {
+    // What confines the command starts it with bash.
+    return (confined ? judgeBinary("bash", here) : undefined) ?? judgeText(value, here);
+  }
   const words: readonly unknown[] = Array.isArray(value) && tool.argv === true ? value : [];
   if (words.length === 0 || !words.every((word) => typeof word === "string")) {
     return denySentence("argument", `argument '${name}' must be text`);
@@ -30,13 +34,27 @@ export function judgeShellArgument(input: AgentArgumentInput, context: GateConte
   const [program = "", option = "", text = ""] = words;
   // The shell is the tool's own; what it is given counts.
   if (words.length === 3 && CARRIER.test(program) && /^-l?c$/.test(option)) return judgeText(text, here);
-  return judgePatches(words.join(" "), here) ?? evaluateExec(words, here);
+  const quoted = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  return strictestOf([
+    judgePatches(words.join("\n"), here),
+    evaluateExec(words, here),
+    evaluateAgentText(quoted, here),
+  ]);
 }
 
 function judgeText(text: string, context: GateContext): Decision | undefined {
   if (text.trim() === "") return denySentence("argument", "the command is empty");
   if (text.includes("\0")) return denySentence("argument", "the command holds a NUL character");
-  return judgePatches(text, context) ?? evaluateShellText(text, context);
+  return strictestOf([
+    judgePatches(text, context),
+    evaluateShellText(text, context),
+    evaluateAgentText(text, context),
+  ]);
+}
+
+/** The earliest of the strictest. */
+function strictestOf(decisions: readonly (Decision | undefined)[]): Decision | undefined {
+  return decisions.reduce((a, b) => (a === undefined ? b : b === undefined ? a : strictest(a, b)), undefined);
 }
 
 /** `apply_patch <<'EOF'`: the files of the patch. */

@@ -10,4 +10,6 @@ export interface ShellJudge {
   readonly text: (text: string, context: GateContext) => Decision | undefined;
   /** An argument vector and whatever its programs start. The first program itself is the caller's to judge. */
   readonly argv: (argv: readonly string[], context: GateContext) => Decision | undefined;
+  /** What is asked of a command that an agent sends, beyond what it reads, writes and starts. */
+  readonly agent: (text: string, context: GateContext) => Decision | undefined;
 }

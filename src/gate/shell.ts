@@ -11,6 +11,7 @@ import type {
   OpaqueEffect,
   Where,
 } from "../shell/types.ts";
+import { judgeAgentShell } from "./agent-shell.ts";
 import { judgeBareRepository } from "./bare-repository.ts";
 import { baseName, judgeBinary } from "./binaries.ts";
 import { ask, deny, type GateContext } from "./context.ts";
@@ -22,7 +23,7 @@ import { judgeProgramPath } from "./program-path.ts";
 import type { ShellJudge } from "./shell-judge.ts";
 import { judgeWord, knownFolder, literalOf, shownWord } from "./words.ts";
 
-export const shellJudge: ShellJudge = { text: judgeShellText, argv: judgeArgv };
+export const shellJudge: ShellJudge = { text: judgeShellText, argv: judgeArgv, agent: judgeAgentShell };
 
 /** Judges shell text: first what it names, in order, then the programs that it would start. */
 function judgeShellText(text: string, context: GateContext): Decision | undefined {

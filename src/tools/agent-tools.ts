@@ -80,7 +80,7 @@ const WRITE_ARGS = args({
   write: `${PATH_KEYS} paths file_paths new_path`,
   text:
     "content contents file_text fileText old_string new_string oldString newString old_str new_str new_source " +
-    "instruction instructions insert_text code_edit text old_text new_text",
+    "instruction instructions insert_text code_edit text old_text new_text diff",
   scalar:
     "replace_all replaceAll cell_id cell_type cell_number cell_idx edit_mode is_new_cell expected_replacements " +
     "allow_multiple insert_line command explanation description modified_by_user ai_proposed_content mode overwrite",
