@@ -24,15 +24,21 @@ static bool die_with(pid_t parent, struct failure *failure)
     return getppid() == parent || fail(failure, STAGE_GUARDIAN, ESRCH, "guardian is gone");
 }
 
-static bool own_session(struct failure *failure)
+static bool own_session(const struct run *run, struct failure *failure)
 {
+    if (run->terminal.streams != 0) {
+        return pty_enter(&run->terminal, failure);
+    }
     return setsid() >= 0 || fail(failure, STAGE_SESSION, errno, "setsid");
 }
 
 static bool connect_output(const struct run *run, struct failure *failure)
 {
-    if (dup2(run->output[0][1], 1) != 1 || dup2(run->output[1][1], 2) != 2) {
-        return fail(failure, STAGE_DESCRIPTORS, errno, "dup2");
+    for (int fd = 1; fd <= 2; fd++) {
+        bool terminal = (run->terminal.streams >> fd & 1) != 0;
+        if (!terminal && dup2(run->output[fd - 1][1], fd) != fd) {
+            return fail(failure, STAGE_DESCRIPTORS, errno, "dup2");
+        }
     }
     return true;
 }
@@ -107,7 +113,7 @@ static int command_main(void *argument)
     close(run->notes[1]);
     /* INVARIANT: limits after everything that opens or allocates, the filter after everything that
      * it could refuse. Any failure ends the process: nothing is undone, nothing is tried again. */
-    bool ready = die_with(start->parent, &failure) && own_session(&failure) &&
+    bool ready = die_with(start->parent, &failure) && own_session(run, &failure) &&
                  connect_output(run, &failure) && set_oom_score(plan, &failure) &&
                  change_folder(run, &failure) &&
                  (!plan->drop_privileges || privileges_drop(&failure)) &&

@@ -27,6 +27,7 @@ enum stage {
     STAGE_DESCRIPTORS = 15,
     STAGE_MEMORY = 16,
     STAGE_INTERNAL = 17,
+    STAGE_TERMINAL = 18,
     /* From here on: what a host may refuse although a weaker setting works on it. */
     STAGE_NAMESPACES = 32,
     STAGE_USERNS_MAP = 33,

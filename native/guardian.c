@@ -25,8 +25,12 @@ static void tell(const struct run *run, enum guardian_note_kind kind, pid_t comm
     note.kind = kind;
     note.command = command;
     note.status = status;
-    /* A note is smaller than PIPE_BUF, and there are two of them: it cannot block. Where the
-     * supervisor is gone, the lifeline says so. */
+    struct pollfd room = {.fd = run->notes[1], .events = POLLOUT};
+    if (kind == NOTE_STOPPED && poll(&room, 1, 0) <= 0) {
+        return; /* a command that stops and goes on all the time */
+    }
+    /* A note is smaller than PIPE_BUF, and there are two more of them: it cannot block for long.
+     * Where the supervisor is gone, the lifeline says so. */
     if (write(run->notes[1], &note, sizeof note) != (ssize_t)sizeof note) {
         return;
     }
@@ -34,6 +38,7 @@ static void tell(const struct run *run, enum guardian_note_kind kind, pid_t comm
 
 static void keep_own_descriptors(struct run *run)
 {
+    fds_close(&run->terminal.slave);
     fds_close(&run->failures[1]);
     fds_close(&run->output[0][1]);
     fds_close(&run->output[1][1]);
@@ -62,7 +67,18 @@ static _Noreturn void end_everything(struct run *run)
            !treekill_all(run->plan->tree_kill, &nobody)) {
     }
     scratch_remove(&run->scratch);
+    if (run->terminal.streams != 0) {
+        terminal_restore(&run->terminal);
+    }
     _exit(0);
+}
+
+/* Who reads from the terminal and is not in its foreground is stopped. */
+static void pass_terminal_on(const struct run *run, pid_t command, uint8_t order)
+{
+    if (run->terminal.streams != 0 && command > 1) {
+        pty_set_foreground(&run->terminal, order == LIFELINE_FOREGROUND ? command : getpgrp());
+    }
 }
 
 /* Signals the command's process group; the number cannot be another's before it is reaped. */
@@ -85,20 +101,31 @@ static void read_lifeline(struct run *run, pid_t command)
             return;
         }
         for (ssize_t i = 0; i < got; i++) {
-            pass_on(command, signals[i]);
+            if (signals[i] >= LIFELINE_FOREGROUND) {
+                pass_terminal_on(run, command, signals[i]);
+            } else {
+                pass_on(command, signals[i]);
+            }
         }
     }
 }
 
 /* A child can make its parent its tracer (PTRACE_TRACEME) and stops then at every signal: that is
- * no end. It is let go and gets its signal; SIGTRAP is what a stop without one shows. */
-static bool is_stopped(const siginfo_t *info)
+ * no end. It is let go and gets its signal; SIGTRAP is what a stop without one shows. On a terminal
+ * a command that was really stopped is reported, so that the caller stops as well. */
+static bool is_stopped(const struct run *run, const siginfo_t *info, pid_t command)
 {
     if (info->si_code != CLD_TRAPPED && info->si_code != CLD_STOPPED) {
         return false;
     }
     long signal = info->si_status == SIGTRAP ? 0 : info->si_status & 0x7f;
-    ptrace(PTRACE_DETACH, info->si_pid, NULL, signal);
+    if (ptrace(PTRACE_DETACH, info->si_pid, NULL, signal) != 0) {
+        siginfo_t taken = {.si_pid = 0};
+        waitid(P_PID, (id_t)info->si_pid, &taken, WSTOPPED | WNOHANG | __WALL);
+        if (taken.si_pid == command) {
+            tell(run, NOTE_STOPPED, command, taken.si_status);
+        }
+    }
     return true;
 }
 
@@ -108,13 +135,14 @@ static bool is_stopped(const siginfo_t *info)
 static bool reap(struct run *run, pid_t *command)
 {
     siginfo_t info;
+    int events = WEXITED | (run->terminal.streams != 0 ? WSTOPPED : 0);
     for (int round = 0; round < REAP_ROUNDS; round++) {
         info.si_pid = 0;
-        if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0 ||
+        if (waitid(P_ALL, 0, &info, events | WNOHANG | WNOWAIT | __WALL) != 0 ||
             info.si_pid == 0) {
             return true;
         }
-        if (is_stopped(&info)) {
+        if (is_stopped(run, &info, *command)) {
             continue;
         }
         int status = 0;
@@ -134,6 +162,11 @@ static _Noreturn void watch(struct run *run, pid_t command)
     struct pollfd waits[2] = {{.fd = run->lifeline[0], .events = POLLIN},
                               {.fd = run->signals, .events = POLLIN}};
     bool all_reaped = true;
+    if (run->terminal.streams != 0) {
+        /* From here on the lifeline says that the supervisor is gone; the terminal is to be
+         * restored then. */
+        prctl(PLD_PR_SET_PDEATHSIG, 0, 0, 0, 0);
+    }
     for (;;) {
         poll(waits, 2, all_reaped ? -1 : 0);
         struct signalfd_siginfo ignored;
@@ -158,6 +191,7 @@ _Noreturn void guardian_main(struct run *run)
     fds_close(&run->failures[0]);
     fds_close(&run->output[0][0]);
     fds_close(&run->output[1][0]);
+    fds_close(&run->terminal.handover[0]);
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, NULL);
@@ -166,6 +200,9 @@ _Noreturn void guardian_main(struct run *run)
         give_up(run, &failure);
     }
     if (run->plan->namespaces != 0 && !namespaces_settle(run, &failure)) {
+        give_up(run, &failure);
+    }
+    if (!pty_make(&run->terminal, &failure)) {
         give_up(run, &failure);
     }
     pid_t command = command_start(run);

@@ -15,6 +15,12 @@
 
 #define PLAN_MAX_FILTER 4096u
 
+enum plan_terminal {
+    PLAN_TERMINAL_FOREGROUND = 1, /* keys go to the command from the start */
+    PLAN_TERMINAL_SHOWN = 2,      /* what it prints there is shown even where it is only its stdin */
+    PLAN_TERMINAL_FILTER = 4,     /* no escape sequences reach a terminal */
+};
+
 enum tree_kill { TREE_KILL_SCOPE = 1, TREE_KILL_SWEEP = 2, TREE_KILL_NAMESPACE = 3 };
 
 struct landlock_path {
@@ -77,6 +83,8 @@ struct plan {
     uint32_t watchdog_tasks;
     uint64_t copy_bytes;
     uint64_t relay_bytes;
+    uint32_t terminal_streams; /* bit n: descriptor n of the command is its terminal */
+    uint32_t terminal_flags;   /* PLAN_TERMINAL_* */
     bool has_oom_score;
     int32_t oom_score;
 

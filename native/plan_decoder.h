@@ -29,6 +29,7 @@ bool read_tree_kill(void *into, struct cursor *payload);
 bool read_watchdog(void *into, struct cursor *payload);
 bool read_output(void *into, struct cursor *payload);
 bool read_oom_score(void *into, struct cursor *payload);
+bool read_terminal(void *into, struct cursor *payload);
 bool read_namespaces(void *into, struct cursor *payload);
 bool read_step_folder(void *into, struct cursor *payload);
 bool read_step_bind(void *into, struct cursor *payload);

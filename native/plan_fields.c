@@ -188,6 +188,14 @@ bool read_output(void *into, struct cursor *payload)
     return true;
 }
 
+bool read_terminal(void *into, struct cursor *payload)
+{
+    struct plan *plan = ((struct decoder *)into)->plan;
+    plan->terminal_streams = cursor_u32(payload);
+    plan->terminal_flags = cursor_u32(payload);
+    return plan->terminal_streams <= 7 && plan->terminal_flags <= 7;
+}
+
 bool read_oom_score(void *into, struct cursor *payload)
 {
     struct plan *plan = ((struct decoder *)into)->plan;

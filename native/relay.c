@@ -63,16 +63,18 @@ static void how_to_write(struct stream *stream, int fd)
     set_alarm(100000);
 }
 
-void relay_open(struct stream *stream, int in, int number, const struct plan *plan)
+void relay_open(struct stream *stream, int number, int out, const struct plan *plan)
 {
     stream->number = (uint32_t)number;
-    stream->in = in;
+    stream->in = -1;
     stream->copy_left = plan->copy_bytes;
     stream->relay_left = plan->relay_bytes;
     stream->limited = plan->relay_bytes > 0;
     stream->total = 0;
     stream->start = stream->end = 0;
-    how_to_write(stream, number);
+    stream->filtered = (plan->terminal_flags & PLAN_TERMINAL_FILTER) != 0 && isatty(out);
+    filter_start(&stream->filter);
+    how_to_write(stream, out);
 }
 
 static ssize_t write_some(const struct stream *stream)
@@ -141,7 +143,8 @@ static int read_some(struct stream *stream, struct wire_out *copy)
     }
     ssize_t got = read(stream->in, stream->buffer, size);
     if (got <= 0) {
-        return got == 0 ? ENODATA : errno == EINTR ? EAGAIN : errno;
+        /* EIO: of a terminal that nobody has open any more, pty(7). */
+        return got == 0 || errno == EIO ? ENODATA : errno == EINTR ? EAGAIN : errno;
     }
     stream->total += (uint64_t)got;
     stream->end = (size_t)got;
@@ -151,6 +154,11 @@ static int read_some(struct stream *stream, struct wire_out *copy)
     }
     stream->relay_left -= stream->limited ? stream->end : 0;
     send_copy(stream, copy);
+    if (stream->filtered) {
+        static uint8_t unfiltered[RELAY_BUFFER];
+        memcpy(unfiltered, stream->buffer, stream->end);
+        stream->end = filter_run(&stream->filter, unfiltered, stream->end, stream->buffer);
+    }
     return over ? EDQUOT : 0;
 }
 

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "filter.h"
 #include "plan.h"
 #include "wire.h"
 
@@ -28,15 +29,18 @@ struct stream {
     enum write_mode mode;
     uint64_t copy_left, relay_left;
     bool limited; /* relay_left counts */
+    bool filtered;
+    struct filter filter;
     uint64_t total;
     size_t start, end;
-    uint8_t buffer[RELAY_BUFFER];
+    uint8_t buffer[RELAY_BUFFER + FILTER_HELD];
 };
 
 enum relay_state { RELAY_GOING_ON, RELAY_NO_READER, RELAY_LIMIT, RELAY_FAILED };
 
-/* Takes over `in`. `number` is also the caller's descriptor. */
-void relay_open(struct stream *stream, int in, int number, const struct plan *plan);
+/* `number` is what OUTPUT calls it, `out` the caller's descriptor. Where it reads from (`in`) is set
+ * afterwards. */
+void relay_open(struct stream *stream, int number, int out, const struct plan *plan);
 
 /* Moves what can be moved without waiting. `drain`: nobody writes any more, so an empty pipe is the
  * end. RELAY_FAILED sets *error. After anything but RELAY_GOING_ON the caller stops reading; not

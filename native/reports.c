@@ -21,6 +21,9 @@ static void read_notes(struct supervision *state)
     while (run->notes[0] >= 0 &&
            (got = read(run->notes[0], &note, sizeof note)) == (ssize_t)sizeof note) {
         note_command(state, &note);
+        if (note.kind == NOTE_STOPPED) {
+            jobs_stopped(state, note.status);
+        }
         if (note.kind == NOTE_ENDED) {
             ending_set_status(state, note.status);
         }
@@ -50,6 +53,7 @@ static void read_failures(struct supervision *state)
 
 void reports_read(struct supervision *state)
 {
+    outputs_receive(state); /* first: it came before the command */
     read_failures(state);
     read_notes(state);
     if (!state->announced && state->executed && state->command > 0) {
@@ -57,5 +61,6 @@ void reports_read(struct supervision *state)
         put_u32(head, (uint32_t)state->command);
         /* The queue is empty: no output is read before this. */
         state->announced = wire_put(state->out, MESSAGE_STARTED, head, sizeof head, NULL, 0);
+        jobs_started(state);
     }
 }

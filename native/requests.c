@@ -37,12 +37,16 @@ void requests_take(struct supervision *state)
     enum wire_next next;
     while ((next = wire_next(state->in, &message)) == WIRE_MESSAGE) {
         struct cursor payload = {message.payload, message.length, false};
-        uint32_t signal = cursor_u32(&payload);
-        if (message.type != MESSAGE_CANCEL || signal > 64) {
+        uint32_t word = cursor_u32(&payload);
+        if (message.type == MESSAGE_TERMINAL && word >= 1 && word <= 3 &&
+            state->run->plan->terminal_streams != 0) {
+            jobs_event(state, word);
+        } else if (message.type == MESSAGE_CANCEL && word <= 64) {
+            on_cancel(state, word);
+        } else {
             bad_message(state, "message while a command runs");
             return;
         }
-        on_cancel(state, signal);
     }
     if (next == WIRE_INVALID) {
         bad_message(state, "message header");

@@ -105,6 +105,7 @@ static bool fork_guardian(struct run *run, struct failure *failure)
     fds_close(&run->failures[1]);
     fds_close(&run->output[0][1]);
     fds_close(&run->output[1][1]);
+    fds_close(&run->terminal.handover[1]);
     fds_close(&run->ruleset);
     fds_close(&run->cwd);
     /* Whoever feeds stdin shall notice when the command closes it. */
@@ -139,7 +140,8 @@ bool run_start(struct run *run, const struct plan *plan, struct failure *failure
         .gid = getegid(),
     };
     sigprocmask(SIG_SETMASK, NULL, &run->signals_before);
-    bool started = open_paths(run, failure) && scratch_make(&run->scratch, plan, failure) &&
+    bool started = open_paths(run, failure) && terminal_open(&run->terminal, plan, failure) &&
+                   scratch_make(&run->scratch, plan, failure) &&
                    build_ruleset(run, failure) && become_supervisor(run, failure) &&
                    make_pipes(run, failure) && fork_guardian(run, failure);
     if (!started) {
@@ -163,5 +165,6 @@ void run_close(struct run *run)
     fds_close(&run->ruleset);
     fds_close(&run->cwd);
     fds_close(&run->signals);
+    terminal_close(&run->terminal);
     sigprocmask(SIG_SETMASK, &run->signals_before, NULL);
 }

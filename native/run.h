@@ -11,15 +11,19 @@
 #include "failure.h"
 #include "plan.h"
 #include "scratch.h"
+#include "terminal.h"
 #include "wire.h"
 
 /* What the guardian tells the supervisor. */
-enum guardian_note_kind { NOTE_FORKED = 1, NOTE_ENDED = 2 };
+enum guardian_note_kind { NOTE_FORKED = 1, NOTE_ENDED = 2, NOTE_STOPPED = 3 };
 struct guardian_note {
     uint32_t kind;
     pid_t command;
-    int status;
+    int status; /* NOTE_STOPPED: the signal */
 };
+
+/* What goes over the lifeline: numbers of signals, and these. */
+enum lifeline_order { LIFELINE_FOREGROUND = 128, LIFELINE_BACKGROUND = 129 };
 
 struct run {
     const struct plan *plan;
@@ -28,10 +32,11 @@ struct run {
     int cwd;     /* O_PATH */
     int signals; /* signalfd, SIGCHLD and the signals that end a run */
     /* Pipes, read end first. Each process closes the ends that are not its own. */
-    int lifeline[2];  /* supervisor to guardian: signals to pass on; its end is the supervisor's */
+    int lifeline[2];  /* supervisor to guardian: signals to pass on, lifeline_order; its end is the supervisor's */
     int notes[2];     /* guardian to supervisor */
     int failures[2];  /* guardian and command to supervisor: a struct failure; closed by execve */
     int output[2][2]; /* stdout and stderr */
+    struct terminal terminal;
     sigset_t signals_before;
     uid_t uid; /* of the caller, as seen outside */
     gid_t gid;

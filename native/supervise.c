@@ -15,7 +15,16 @@
 #define LINGER_MS 100u
 #define MAX_WAIT (3600u * 1000000000ull)
 
-enum { WAIT_MESSAGES, WAIT_REPLIES, WAIT_SIGNALS, WAIT_NOTES, WAIT_FAILURES, WAIT_STREAMS, WAIT_COUNT = 7 };
+enum {
+    WAIT_MESSAGES,
+    WAIT_REPLIES,
+    WAIT_SIGNALS,
+    WAIT_NOTES,
+    WAIT_FAILURES,
+    WAIT_KEYS,
+    WAIT_STREAMS,
+    WAIT_COUNT = WAIT_STREAMS + STREAMS
+};
 
 static void note_reaped(void *context, pid_t pid, int status)
 {
@@ -40,29 +49,6 @@ static void read_signals(struct supervision *state)
     treekill_reap(&reaper);
     if (state->guardian_gone && !state->dead) {
         ending_kill(state, CAUSE_GUARDIAN, 0);
-    }
-}
-
-static void pump(struct supervision *state)
-{
-    if (!state->announced && !state->dead) {
-        return; /* STARTED comes before OUTPUT */
-    }
-    for (int i = 0; i < 2; i++) {
-        struct stream *stream = &state->streams[i];
-        int error = 0;
-        enum relay_state result = relay_pump(stream, state->out, state->dead, &error);
-        if (result == RELAY_LIMIT) {
-            ending_kill(state, CAUSE_RELAY_LIMIT, 0);
-        } else if (result == RELAY_FAILED) {
-            ending_kill(state, CAUSE_OUTPUT, (uint32_t)error);
-        }
-        if (result != RELAY_GOING_ON) {
-            relay_stop_reading(stream);
-        }
-    }
-    if (wire_flush(state->out) != 0) {
-        requests_caller_gone(state);
     }
 }
 
@@ -98,21 +84,6 @@ static uint64_t next_instant(const struct supervision *state)
     return until;
 }
 
-/* What the streams wait for. Returns whether there is work without waiting: when the tree is dead,
- * what is left in a pipe is taken out even if a stranger still holds its other end. */
-static bool poll_streams(const struct supervision *state, struct pollfd *polls)
-{
-    bool work = false;
-    for (int i = 0; i < 2; i++) {
-        polls[i] = (struct pollfd){.fd = -1};
-        if (state->announced || state->dead) {
-            polls[i].fd = relay_wait(&state->streams[i], state->out, &polls[i].events);
-            work = work || (state->dead && polls[i].fd >= 0 && polls[i].events == POLLIN);
-        }
-    }
-    return work;
-}
-
 static void wait_for_events(struct supervision *state, struct pollfd *polls)
 {
     struct run *run = state->run;
@@ -122,7 +93,8 @@ static void wait_for_events(struct supervision *state, struct pollfd *polls)
     polls[WAIT_SIGNALS] = (struct pollfd){.fd = run->signals, .events = POLLIN};
     polls[WAIT_NOTES] = (struct pollfd){.fd = run->notes[0], .events = POLLIN};
     polls[WAIT_FAILURES] = (struct pollfd){.fd = run->failures[0], .events = POLLIN};
-    bool work = poll_streams(state, &polls[WAIT_STREAMS]);
+    terminal_poll(&run->terminal, &polls[WAIT_KEYS]);
+    bool work = outputs_poll(state, &polls[WAIT_STREAMS]);
     uint64_t until = next_instant(state);
     uint64_t now = clock_now();
     uint64_t left = until > now && !work ? until - now : 0;
@@ -141,7 +113,9 @@ static void after_end(struct supervision *state)
     if (!state->ended || state->dead) {
         return;
     }
-    bool open = state->streams[0].in >= 0 || state->streams[1].in >= 0;
+    /* As long as this is open, a terminal that the command has closed is not at its end. */
+    fds_close(&state->run->terminal.slave);
+    bool open = outputs_open_still(state);
     uint64_t linger_until = state->ended_at + LINGER_MS * 1000000u;
     if (!open || state->cause != CAUSE_OWN || clock_now() >= linger_until) {
         ending_kill(state, CAUSE_OWN, 0);
@@ -152,8 +126,7 @@ static void after_end(struct supervision *state)
 
 static bool finished(const struct supervision *state)
 {
-    return state->dead && (state->stop_draining || (relay_done(&state->streams[0]) &&
-                                                    relay_done(&state->streams[1])));
+    return state->dead && (state->stop_draining || outputs_done(state));
 }
 
 static void step(struct supervision *state)
@@ -173,9 +146,10 @@ static void step(struct supervision *state)
     if (polls[WAIT_SIGNALS].revents != 0) {
         read_signals(state);
     }
+    terminal_pump(&state->run->terminal, polls[WAIT_KEYS].revents);
     check_clocks(state);
     after_end(state);
-    pump(state);
+    outputs_pump(state);
     if (!had_ended) {
         after_end(state); /* output that closed together with the command is not lingered for */
     }
@@ -184,18 +158,13 @@ static void step(struct supervision *state)
 static enum supervise_result run_to_end(struct supervision *state)
 {
     struct run *run = state->run;
-    for (int i = 0; i < 2; i++) {
-        relay_open(&state->streams[i], run->output[i][0], i + 1, run->plan);
-        run->output[i][0] = -1;
-    }
+    outputs_open(state);
     watchdog_start(&state->watchdog, run->plan);
     requests_take(state); /* that came with RUN */
     while (!finished(state)) {
         step(state);
     }
-    for (int i = 0; i < 2; i++) {
-        relay_close(&state->streams[i]);
-    }
+    outputs_close(state);
     run_close(run);
     return ending_report(state);
 }

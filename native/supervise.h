@@ -24,11 +24,14 @@ enum cause {
     CAUSE_GUARDIAN = 7,
 };
 
+/* stdout, stderr, and a terminal that is neither of them. */
+#define STREAMS 3
+
 struct supervision {
     struct run *run;
     struct wire_in *in;
     struct wire_out *out;
-    struct stream streams[2];
+    struct stream streams[STREAMS];
     struct watchdog watchdog;
     uint64_t started_at;
     /* Instants, CLOCK_NEVER for none. */
@@ -45,6 +48,7 @@ struct supervision {
     bool dead;           /* nothing of the tree is alive */
     bool stop_draining;
     uint32_t leftovers;
+    bool stop_told; /* the caller knows that the command is stopped */
     bool failed;
     struct failure failure;
 };
@@ -64,12 +68,35 @@ enum supervise_result supervise(const struct plan *plan, struct wire_in *in, str
  * Sets state->failed where a step failed. */
 void reports_read(struct supervision *state);
 
+/* ---- outputs.c: the command's output streams ---- */
+
+void outputs_open(struct supervision *state);
+/* The terminal comes from the guardian, before the command starts. */
+void outputs_receive(struct supervision *state);
+void outputs_pump(struct supervision *state);
+/* What the streams wait for. Returns whether there is work without waiting: when the tree is dead,
+ * what is left in a pipe is taken out even if a stranger still holds its other end. */
+bool outputs_poll(const struct supervision *state, struct pollfd *polls);
+/* Whether somebody may still print. */
+bool outputs_open_still(const struct supervision *state);
+bool outputs_done(const struct supervision *state);
+void outputs_close(struct supervision *state);
+
 /* ---- requests.c: what the caller says while a command runs ---- */
 
 /* Reads once and takes what is whole; the end of the stream ends the run. */
 void requests_read(struct supervision *state);
 void requests_take(struct supervision *state);
 void requests_caller_gone(struct supervision *state);
+
+/* ---- jobs.c: stopping and going on, where the command has a terminal ---- */
+
+/* The command was stopped by `signal`. */
+void jobs_stopped(struct supervision *state, int signal);
+/* What the caller says of its terminal: enum terminal_event. */
+void jobs_event(struct supervision *state, uint32_t event);
+/* The command has started: keys go to it where it is in the foreground. */
+void jobs_started(struct supervision *state);
 
 /* ---- ending.c: how a run is brought to its end ---- */
 

@@ -46,28 +46,41 @@ static bool each_child_of(const char *file, tree_visit *visit, void *context)
     return true;
 }
 
-/* The parent of a process, 0 where it is gone, or has ended and only living ones are asked for. */
-static pid_t parent_of(const char *pid, bool living)
+static bool read_stat(const char *pid, struct tree_stat *stat)
 {
     char buffer[512];
     snprintf(buffer, sizeof buffer, "/proc/%.20s/stat", pid);
     int fd = open(buffer, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
-        return 0;
+        return false;
     }
     ssize_t got = read(fd, buffer, sizeof buffer - 1);
     close(fd);
     if (got <= 0) {
-        return 0;
+        return false;
     }
     buffer[got] = '\0';
     const char *after_name = strrchr(buffer, ')'); /* the name itself may hold anything */
-    int parent = 0;
-    char state = 'Z';
-    if (after_name == NULL || sscanf(after_name + 1, " %c %d", &state, &parent) != 2) {
+    return after_name != NULL &&
+           sscanf(after_name + 1, " %c %d %d %d %d %d", &stat->state, &stat->parent, &stat->group,
+                  &stat->session, &stat->terminal, &stat->foreground) == 6;
+}
+
+bool tree_stat(pid_t pid, struct tree_stat *stat)
+{
+    char name[16];
+    snprintf(name, sizeof name, "%d", (int)pid);
+    return read_stat(name, stat);
+}
+
+/* The parent of a process, 0 where it is gone, or has ended and only living ones are asked for. */
+static pid_t parent_of(const char *pid, bool living)
+{
+    struct tree_stat stat;
+    if (!read_stat(pid, &stat)) {
         return 0;
     }
-    return living && (state == 'Z' || state == 'X') ? 0 : parent;
+    return living && (stat.state == 'Z' || stat.state == 'X') ? 0 : stat.parent;
 }
 
 static void search_children(tree_visit *visit, void *context)

@@ -12,6 +12,15 @@
  * would be those of other processes. */
 bool tree_visible(void);
 
+/* Of /proc/PID/stat, proc_pid_stat(5). */
+struct tree_stat {
+    char state;
+    pid_t parent, group, session;
+    int terminal;     /* device of the controlling terminal, as the kernel numbers it */
+    pid_t foreground; /* process group of that terminal, -1 for none */
+};
+bool tree_stat(pid_t pid, struct tree_stat *stat);
+
 typedef void tree_visit(void *context, pid_t pid);
 
 /* Calls `visit` for the children this process has now. The list may lack some while the tree

@@ -104,6 +104,7 @@ struct pld_cap_data {
 #define PLD_PR_CAP_AMBIENT 47
 #define PLD_PR_CAP_AMBIENT_CLEAR_ALL 4
 
+#define PLD_TIOCGPTPEER 0x5441 /* ioctl_tty(2), Linux 4.13 */
 #define PLD_RLIM_NLIMITS 16u
 #define PLD_F_SETPIPE_SZ 1031
 

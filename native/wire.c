@@ -66,6 +66,7 @@ static bool header_valid(uint16_t type, uint16_t flags, uint32_t length)
     switch (type) {
     case MESSAGE_HELLO:
     case MESSAGE_CANCEL:
+    case MESSAGE_TERMINAL:
         return length == 4;
     case MESSAGE_WALK:
     case MESSAGE_RUN:

@@ -20,6 +20,7 @@ enum message_type {
     MESSAGE_WALK = 2,
     MESSAGE_RUN = 3,
     MESSAGE_CANCEL = 4,
+    MESSAGE_TERMINAL = 5,
     MESSAGE_READY = 17,
     MESSAGE_ENTRY = 18,
     MESSAGE_WALKED = 19,
@@ -27,6 +28,7 @@ enum message_type {
     MESSAGE_STARTED = 21,
     MESSAGE_OUTPUT = 22,
     MESSAGE_ENDED = 23,
+    MESSAGE_STOPPED = 24,
 };
 
 struct message {

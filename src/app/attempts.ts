@@ -1,4 +1,5 @@
 import { PaldronError } from "../core/errors.ts";
+import { watchTerminal } from "../host/job-control.ts";
 import { type Launcher, LaunchFailure, type RunOutcome } from "../host/launch.ts";
 import type { Secrets } from "../host/masks.ts";
 import { buildPlan, isRefusal } from "../plan/build.ts";
@@ -50,6 +51,7 @@ export async function runStrongest(input: AttemptInput): Promise<Attempted | Ref
       strongerFailed,
       secrets,
       output,
+      jobControl: options.jobControl ?? false,
     });
     if (isRefusal(plan)) return plan;
     const { protections } = plan;
@@ -76,12 +78,14 @@ async function attempt(
   const cancel = (): void => launcher.cancel(cancelSignal(signal?.reason));
   if (signal?.aborted === true) throw new PaldronError("start", "the run was cancelled before it started");
   signal?.addEventListener("abort", cancel, { once: true });
+  const job = plan.terminal.streams === 0 ? undefined : watchTerminal((event) => launcher.tell(event));
   try {
-    return await launcher.run(plan);
+    return await launcher.run(plan, job?.stop);
   } catch (error) {
     if (error instanceof LaunchFailure) return error;
     throw error;
   } finally {
+    job?.close();
     signal?.removeEventListener("abort", cancel);
   }
 }

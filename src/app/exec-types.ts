@@ -24,6 +24,8 @@ export interface RunExecOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly output: OutputMode;
   readonly stdin: LaunchStream;
+  /** Whether this process may stop and go on as a shell's job does; a command on a terminal gets its own only then. */
+  readonly jobControl?: boolean | undefined;
   /** Aborting sends SIGTERM (or the signal whose number is the reason), then kills the tree after the grace. */
   readonly signal?: AbortSignal | undefined;
   /** Called for each warning as it becomes known, before the command starts where possible. */

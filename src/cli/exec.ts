@@ -55,6 +55,7 @@ async function execute(parsed: ParsedArgs, context: Context): Promise<number> {
     env,
     output: format === "stream" ? "stream" : "capture",
     stdin: "inherit",
+    jobControl: true,
     signal: interrupts.signal,
     ...(parsed.values.has("--approved") ? { confirm: async () => true } : {}),
     onWarning: (warning) => context.say(`warning: ${warning}`),

@@ -1,7 +1,8 @@
-import { closeSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PaldronError } from "../core/errors.ts";
+import { platform } from "./platform.ts";
 import { writeBytes } from "./stdio.ts";
 
 /** Bytes of each stream that can be held back; a command that prints more is stopped. */
@@ -15,25 +16,40 @@ export interface HeldStream {
   close(): void;
 }
 
-/** Opens a held stream: a temporary file of mode 0600 that is unlinked at once, so that nothing is left behind. */
+/** Opens a held stream: a temporary file of mode 0600 without a name, so that nothing is left behind. */
 export function holdStream(): HeldStream {
-  let folder: string | undefined;
   let fd: number;
   try {
-    folder = mkdtempSync(join(tmpdir(), "paldron-hold-"));
-    fd = openSync(join(folder, "stream"), "wx+", 0o600);
+    fd = openNameless(tmpdir()) ?? openUnlinked(tmpdir());
   } catch (cause) {
     throw new PaldronError(
       "output",
       `cannot hold the output back: no temporary file in ${tmpdir()} (see TMPDIR)`,
-      {
-        cause,
-      },
+      { cause },
     );
-  } finally {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
   return { fd, release: (target) => copyAll(fd, target), close: () => closeSync(fd) };
+}
+
+/** A file that never had a name survives no death, open(2), Linux 3.11. Undefined where the file system has none. */
+function openNameless(folder: string): number | undefined {
+  if (platform() !== "linux") return undefined;
+  const O_TMPFILE = 0o20000000 | constants.O_DIRECTORY;
+  try {
+    return openSync(folder, O_TMPFILE | constants.O_RDWR | constants.O_EXCL, 0o600);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Unlinked at once. */
+function openUnlinked(parent: string): number {
+  const folder = mkdtempSync(join(parent, "paldron-hold-"));
+  try {
+    return openSync(join(folder, "stream"), "wx+", 0o600);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 function copyAll(from: number, target: number): void {

@@ -3,7 +3,7 @@ import type { Duplex, Readable } from "node:stream";
 import { getSystemErrorName } from "node:util";
 import { PaldronError } from "../core/errors.ts";
 import { MessageDecoder } from "../plan/decode.ts";
-import { encodeCancel, encodeHello, encodeRun, encodeWalk } from "../plan/encode.ts";
+import { encodeCancel, encodeHello, encodeRun, encodeTerminal, encodeWalk } from "../plan/encode.ts";
 import type {
   EndedMessage,
   FailedMessage,
@@ -14,7 +14,7 @@ import type {
   WalkRequest,
   WalkResult,
 } from "../plan/types.ts";
-import type { Stage } from "../plan/wire.ts";
+import type { Stage, TerminalEvent } from "../plan/wire.ts";
 
 /** One of descriptors 0 to 2 of the launcher: the caller's own, the null device, or an open descriptor. */
 export type LaunchStream = "inherit" | "ignore" | number;
@@ -149,13 +149,15 @@ export class Launcher {
   }
 
   /**
-   * Carries out the plan and waits for the end of the whole tree.
+   * Carries out the plan and waits for the end of the whole tree. `onStopped` hears of a command that was stopped on
+   * its terminal.
    * @throws LaunchFailure when a stage failed.
    */
-  run(plan: SandboxPlan): Promise<RunOutcome> {
+  run(plan: SandboxPlan, onStopped?: (signal: number) => void): Promise<RunOutcome> {
     const copies: Record<1 | 2, Uint8Array[]> = { 1: [], 2: [] };
     return this.#converse(encodeRun(plan), (message, done) => {
       if (message.type === "output") copies[message.stream].push(message.bytes);
+      else if (message.type === "stopped") onStopped?.(message.signal);
       else if (message.type === "ended")
         done({ ended: message, stdout: concat(copies[1]), stderr: concat(copies[2]) });
       else return message.type === "started";
@@ -166,6 +168,11 @@ export class Launcher {
   /** Sends a signal to the command's process group; the tree is killed after the plan's grace. 0 kills at once. */
   cancel(signal: number): void {
     if (!this.#control.destroyed) this.#control.write(encodeCancel(signal));
+  }
+
+  /** Says what happened to the terminal of a run that has one. */
+  tell(event: TerminalEvent): void {
+    if (!this.#control.destroyed) this.#control.write(encodeTerminal(event));
   }
 
   /** Whether it has given up: it exits and answers nothing more. */

@@ -29,6 +29,8 @@ export interface BuildInput {
   /** Git directories outside the workspace. */
   readonly git: GitPaths;
   readonly output?: OutputPlan;
+  /** Whether the caller follows what happens to its terminal; without that a command gets none of its own. */
+  readonly jobControl?: boolean;
 }
 
 interface ScratchInput {

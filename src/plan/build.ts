@@ -15,6 +15,7 @@ import type {
   Refusal,
   SandboxPlan,
   ScratchDir,
+  TerminalPlan,
   TreeKill,
 } from "./types.ts";
 
@@ -62,6 +63,7 @@ export function buildPlan(input: BuildInput): SandboxPlan | Refusal {
     treeKill: treeKill(input),
     watchdog: treeWatchdog(policy),
     output: input.output ?? DEFAULT_OUTPUT,
+    terminal: terminal(input),
     oomScoreAdj: OOM_SCORE_ADJ,
     protections,
   };
@@ -73,6 +75,22 @@ function treeKill({ facts, setting }: BuildInput): TreeKill {
   // A signal-scope domain refuses mounts, and the guardian has to be in it from its start.
   if (newRoot) return "sweep";
   return facts.landlockAbi >= ABI.scope ? "scope" : "sweep";
+}
+
+const STDIN_AND_STDOUT = 3;
+
+/**
+ * A terminal of the command's own wherever the caller's would be one. In a pipeline another program may read the keys,
+ * so the command gets them only when it asks. What Jev is to judge first is not shown on the way.
+ */
+function terminal({ facts, policy, jobControl = false }: BuildInput): TerminalPlan {
+  const streams = jobControl ? facts.terminals : 0;
+  return {
+    streams,
+    foreground: (streams & STDIN_AND_STDOUT) === STDIN_AND_STDOUT,
+    shown: !policy.jevVerdict,
+    filter: policy.terminal === "filter",
+  };
 }
 
 function network({ policy, setting }: BuildInput): "on" | "off" | "own" {

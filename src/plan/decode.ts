@@ -26,13 +26,14 @@ interface Shape {
 }
 
 const SHAPES: ReadonlyMap<number, Shape> = new Map<number, Shape>([
-  [REPLY.ready, { bytes: 40, exact: false, read: ready }],
+  [REPLY.ready, { bytes: 44, exact: false, read: ready }],
   [REPLY.entry, { bytes: 68, exact: false, read: entry }],
   [REPLY.walked, { bytes: 36, exact: true, read: walked }],
   [REPLY.failed, { bytes: 8, exact: false, read: failed }],
   [REPLY.started, { bytes: 4, exact: true, read: (p) => ({ type: "started", pid: p.u32() }) }],
   [REPLY.output, { bytes: 4, exact: false, read: output }],
   [REPLY.ended, { bytes: 72, exact: true, read: ended }],
+  [REPLY.stopped, { bytes: 4, exact: true, read: (p) => ({ type: "stopped", signal: p.u32() }) }],
 ]);
 
 /**
@@ -155,6 +156,7 @@ function ready(p: ByteReader): LauncherMessage {
     uid,
     gid,
     capEffective: p.u64(),
+    terminals: p.u32(),
     release: decodeBytes(p.rest()),
   };
   return { type: "ready", facts };

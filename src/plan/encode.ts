@@ -1,9 +1,15 @@
-import { encodeBytes } from "../core/bytes.ts";
 import { PaldronError } from "../core/errors.ts";
-import { ByteWriter } from "./byte-io.ts";
+import { kernelBytes, MessageWriter, path } from "./message-writer.ts";
 import type { MountStep, NamespacePlan } from "./namespace-types.ts";
-import type { PathRecord, SandboxPlan, TreeKill, WalkRequest } from "./types.ts";
-import { HEADER_BYTES, MAX_PAYLOAD_BYTES, REQUEST, RUN_RECORD, WALK_RECORD, WIRE_VERSION } from "./wire.ts";
+import type { SandboxPlan, TerminalPlan, TreeKill, WalkRequest } from "./types.ts";
+import {
+  REQUEST,
+  RUN_RECORD,
+  TERMINAL_EVENTS,
+  type TerminalEvent,
+  WALK_RECORD,
+  WIRE_VERSION,
+} from "./wire.ts";
 
 export type { WalkRequest } from "./types.ts";
 
@@ -22,44 +28,6 @@ const STEP_RECORD: Readonly<Record<MountStep["kind"], number>> = {
   guard: RUN_RECORD.guard,
   landlock: RUN_RECORD.landlockNew,
 };
-
-/** One message under construction: its header is filled in when it is finished. */
-class MessageWriter {
-  readonly body = new ByteWriter();
-  records = 0;
-
-  constructor(type: number) {
-    this.body.u16(type).u16(0).u32(0);
-  }
-
-  /** Appends a record whose payload `fill` writes. */
-  record(type: number, fill: (out: ByteWriter) => void): void {
-    const start = this.body.length;
-    this.body.u16(type).u16(0).u32(0);
-    fill(this.body);
-    this.body.patchU32(start + 4, this.body.length - start - HEADER_BYTES);
-    this.records += 1;
-  }
-
-  finish(): Uint8Array {
-    if (this.body.length - HEADER_BYTES > MAX_PAYLOAD_BYTES) {
-      throw new PaldronError("request", "the arguments and environment of the command are too long");
-    }
-    this.body.patchU32(4, this.body.length - HEADER_BYTES);
-    return this.body.finish();
-  }
-}
-
-/** A string as the kernel takes it. It ends strings at NUL, so one inside would silently cut the rest. */
-function kernelBytes(text: string, what: string): Uint8Array {
-  if (text.includes("\0")) throw new PaldronError("request", `${what} holds a NUL byte`);
-  return encodeBytes(text);
-}
-
-function path(out: ByteWriter, record: PathRecord): void {
-  const bytes = kernelBytes(record.path, "a path");
-  out.u64(record.dev).u64(record.ino).u32(record.type).u32(bytes.length).bytes(bytes);
-}
 
 /** HELLO: the first message. */
 export function encodeHello(): Uint8Array {
@@ -90,6 +58,13 @@ export function encodeWalk(walk: WalkRequest): Uint8Array {
 export function encodeCancel(signal: number): Uint8Array {
   const message = new MessageWriter(REQUEST.cancel);
   message.body.u32(signal);
+  return message.finish();
+}
+
+/** TERMINAL: what happened to the caller's terminal. */
+export function encodeTerminal(event: TerminalEvent): Uint8Array {
+  const message = new MessageWriter(REQUEST.terminal);
+  message.body.u32(TERMINAL_EVENTS.indexOf(event) + 1);
   return message.finish();
 }
 
@@ -208,7 +183,7 @@ function mountStep(message: MessageWriter, step: MountStep): void {
 }
 
 function supervision(message: MessageWriter, plan: SandboxPlan): void {
-  const { watchdog, oomScoreAdj } = plan;
+  const { watchdog, oomScoreAdj, terminal } = plan;
   message.record(RUN_RECORD.timing, (out) => out.u64(plan.timeoutMs).u32(plan.graceMs));
   message.record(RUN_RECORD.treeKill, (out) => out.u32(treeKillNumber(plan.treeKill)));
   if (watchdog !== undefined) {
@@ -220,6 +195,11 @@ function supervision(message: MessageWriter, plan: SandboxPlan): void {
     out.u64(BigInt(plan.output.copyBytes)).u64(plan.output.relayBytes),
   );
   if (oomScoreAdj !== undefined) message.record(RUN_RECORD.oomScore, (out) => out.i32(oomScoreAdj));
+  message.record(RUN_RECORD.terminal, (out) => out.u32(terminal.streams).u32(terminalFlags(terminal)));
+}
+
+function terminalFlags({ foreground, shown, filter }: TerminalPlan): number {
+  return (foreground ? 1 : 0) | (shown ? 2 : 0) | (filter ? 4 : 0);
 }
 
 function treeKillNumber(mode: TreeKill): number {

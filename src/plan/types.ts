@@ -1,6 +1,9 @@
 import type { Protection, ProtectionTable } from "../core/protection.ts";
 import type { LinkRecord, NamespacePlan } from "./namespace-types.ts";
+import type { WalkEntry, WalkResult } from "./walk-types.ts";
 import type { EndCause, Stage, WalkStatus } from "./wire.ts";
+
+export type { WalkEntry, WalkRequest, WalkResult } from "./walk-types.ts";
 
 /** What the launcher found on this machine, by trying (its `ready` message). */
 export interface HostFacts {
@@ -17,6 +20,8 @@ export interface HostFacts {
   readonly gid: number;
   /** Effective capabilities of the caller. */
   readonly capEffective: bigint;
+  /** Bit n: descriptor n of the launcher is a terminal, the same one for all bits. */
+  readonly terminals: number;
   /** Kernel release, for messages only; nothing is decided by it. */
   readonly release: string;
 }
@@ -63,6 +68,18 @@ export interface ResourceLimit {
   readonly resource: number;
   readonly soft: bigint;
   readonly hard: bigint;
+}
+
+/** What a command on a terminal gets. */
+export interface TerminalPlan {
+  /** Bit n: descriptor n of the command is a terminal of its own, behind which the caller's is. 0: it has none. */
+  readonly streams: number;
+  /** Keys go to the command from the start; otherwise once it reads or sets the terminal. */
+  readonly foreground: boolean;
+  /** What it prints there is shown even where the terminal is only its stdin. */
+  readonly shown: boolean;
+  /** No escape sequence but colours reaches a terminal. */
+  readonly filter: boolean;
 }
 
 /** How the whole tree is found and killed (SANDBOX: `kill(-1)` in a signal-scope domain, or a sweep of /proc). */
@@ -117,6 +134,7 @@ export interface SandboxPlan {
   readonly treeKill: TreeKill;
   readonly watchdog: Watchdog | undefined;
   readonly output: OutputPlan;
+  readonly terminal: TerminalPlan;
   readonly oomScoreAdj: number | undefined;
   /** What this plan enforces, for the receipt. Not sent to the launcher. */
   readonly protections: ProtectionTable;
@@ -132,18 +150,6 @@ export interface Refusal {
   readonly protections: ProtectionTable;
 }
 
-/** WALK: which names below a folder the launcher reports. */
-export interface WalkRequest {
-  readonly id: number;
-  readonly root: PathRecord;
-  /** Patterns for one component: `*`, `?`, other bytes themselves, ASCII letters in either case. */
-  readonly names: readonly string[];
-  /** Patterns of the same kind; what lies in a matching folder is not reported for that. */
-  readonly alone: readonly string[];
-  readonly maxEntries: bigint;
-  readonly maxDepth: number;
-}
-
 /** READY: what the launcher found by trying. */
 interface ReadyMessage {
   readonly type: "ready";
@@ -157,23 +163,6 @@ interface EntryMessage {
   readonly entry: WalkEntry;
 }
 
-/** A name that matched, or a folder that could not be read. */
-export interface WalkEntry {
-  /** `unreadable`: a folder whose content is unknown; `errno` says why. */
-  readonly kind: "entry" | "unreadable";
-  readonly mode: number;
-  readonly nlink: number;
-  readonly dev: bigint;
-  readonly ino: bigint;
-  readonly size: bigint;
-  /** Nanoseconds since 1970. */
-  readonly mtimeNs: bigint;
-  readonly ctimeNs: bigint;
-  readonly errno: number;
-  /** Relative to the root of the walk. */
-  readonly path: string;
-}
-
 /** WALKED: the end of a walk. Anything but `complete` means that not everything was seen. */
 interface WalkedMessage {
   readonly type: "walked";
@@ -181,14 +170,6 @@ interface WalkedMessage {
   readonly status: WalkStatus;
   readonly errno: number;
   readonly counts: WalkResult["counts"];
-}
-
-/** A whole walk: its entries and how it ended. */
-export interface WalkResult {
-  readonly status: WalkStatus;
-  readonly errno: number;
-  readonly entries: readonly WalkEntry[];
-  readonly counts: { readonly folders: bigint; readonly entries: bigint; readonly reported: bigint };
 }
 
 /** FAILED: nothing of the command has run, or it has been killed. */
@@ -233,6 +214,12 @@ export interface EndedMessage {
   readonly stderrBytes: bigint;
 }
 
+/** STOPPED: the command was stopped on its terminal; the caller should stop too, and say when it goes on. */
+interface StoppedMessage {
+  readonly type: "stopped";
+  readonly signal: number;
+}
+
 export type LauncherMessage =
   | ReadyMessage
   | EntryMessage
@@ -240,4 +227,5 @@ export type LauncherMessage =
   | FailedMessage
   | StartedMessage
   | OutputMessage
-  | EndedMessage;
+  | EndedMessage
+  | StoppedMessage;

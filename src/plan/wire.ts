@@ -8,7 +8,7 @@ export const HEADER_BYTES = 8;
 export const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;
 
 /** Paldron to the launcher (descriptor 3). */
-export const REQUEST = { hello: 1, walk: 2, run: 3, cancel: 4 } as const;
+export const REQUEST = { hello: 1, walk: 2, run: 3, cancel: 4, terminal: 5 } as const;
 
 /** The launcher to Paldron (descriptor 4). */
 export const REPLY = {
@@ -19,6 +19,7 @@ export const REPLY = {
   started: 21,
   output: 22,
   ended: 23,
+  stopped: 24,
 } as const;
 
 /** Records of WALK. */
@@ -45,6 +46,7 @@ export const RUN_RECORD = {
   output: 17,
   oomScore: 18,
   scratchLink: 19,
+  terminal: 20,
   namespaces: 32,
   rootFolder: 33,
   rootBind: 34,
@@ -80,6 +82,7 @@ export const STAGES = {
   15: "descriptors",
   16: "memory",
   17: "internal",
+  18: "terminal",
   32: "namespaces",
   33: "userns-map",
   34: "loopback",
@@ -95,6 +98,11 @@ export const NAMESPACE_STAGES: ReadonlySet<string> = new Set(
 );
 
 export type Stage = (typeof STAGES)[keyof typeof STAGES];
+
+/** Words of TERMINAL, by number from 1. */
+export const TERMINAL_EVENTS = ["resized", "continued", "stop"] as const;
+
+export type TerminalEvent = (typeof TERMINAL_EVENTS)[number];
 
 /** Causes of ENDED, by number. */
 export const CAUSES = [

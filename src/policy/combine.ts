@@ -61,6 +61,7 @@ export function toPolicy({ given, rules }: Merged): Policy {
     readPaths: given.read_paths ?? [],
     require: given.require,
     alsoRequire: [],
+    terminal: given.terminal ?? "pass",
     unknownTools: given.unknown_tools ?? "ask",
     jevVerdict: given.jev_verdict ?? false,
     jevThreshold: orPreset(given.jev_threshold, "jev_threshold"),

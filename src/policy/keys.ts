@@ -57,6 +57,11 @@ export const FIELDS = {
     about: "What a run may read outside the workspace, beside the system: absolute paths or ~/….",
     problem: readPathProblem,
   }),
+  terminal: choice({
+    values: ["pass", "filter"],
+    preset: "pass",
+    about: "What reaches a terminal of a command's output: all of it, or text and colours only.",
+  }),
   unknown_tools: choice({
     values: ["allow", "ask", "deny"],
     preset: "ask",

@@ -32,6 +32,7 @@ export function tighten(user: Policy, project: Merged): Policy {
     allowBinaries: binaries(user.allowBinaries, given.allow_binaries ?? []),
     requireOsIsolation: user.requireOsIsolation || given.require_os_isolation === true,
     ...requirements(user, given),
+    terminal: given.terminal === "filter" ? "filter" : user.terminal,
     unknownTools: strictestOf(user.unknownTools, given.unknown_tools ?? "allow"),
     jevThreshold: Math.min(user.jevThreshold, given.jev_threshold || 1),
     jevOnError: given.jev_on_error === "deny" ? "deny" : user.jevOnError,

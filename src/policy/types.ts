@@ -38,6 +38,8 @@ export interface Policy {
   readonly require: readonly Protection[] | undefined;
   /** Protections that must be enforced beside those of `require` or of its default. */
   readonly alsoRequire: readonly Protection[];
+  /** What a terminal gets of a command's output. */
+  readonly terminal: "pass" | "filter";
   readonly unknownTools: UnknownTools;
   readonly jevVerdict: boolean;
   /** Probability in (0, 1] from which an answer denies. */

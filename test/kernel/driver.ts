@@ -31,6 +31,7 @@ const options: RunExecOptions = {
   env: process.env,
   output: job.output,
   stdin: "inherit",
+  jobControl: true,
   signal: cancel.signal,
 };
 for (let run = 1; run < job.repeat; run++) await runExec(options);

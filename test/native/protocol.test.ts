@@ -46,6 +46,7 @@ describe("messages", () => {
     "a length beyond the limit": Buffer.concat([Buffer.from([3, 0, 0, 0]), u32((16 << 20) + 1)]),
     "a second HELLO": hello,
     "CANCEL without a run": cancel(0),
+    "TERMINAL without a run": message(5, u32(1)),
     "an empty RUN": message(3, Buffer.alloc(0)),
     "an empty WALK": message(2, Buffer.alloc(0)),
     "a WALK without ROOT": message(2, Buffer.concat([u32(1), record(2, Buffer.from("x"))])),
@@ -207,6 +208,8 @@ describe("plans", () => {
     ),
     "a watchdog that never sleeps": plus(record(16, Buffer.concat([u32(0), u64(1), u32(1)]))),
     "an oom score out of range": plus(record(18, u32(1001))),
+    "a terminal on an unknown descriptor": plus(record(20, Buffer.concat([u32(8), u32(0)]))),
+    "an unknown flag of a terminal": plus(record(20, Buffer.concat([u32(0), u32(8)]))),
     "privileges other than all": replace(9, record(9, u32(2))),
   };
   test.each(Object.entries(bad))("%s", async (_name, bytes) => {

@@ -56,6 +56,12 @@ const plan: fc.Arbitrary<SandboxPlan> = fc.record({
   treeKill: fc.constantFrom("scope" as const, "sweep" as const),
   watchdog: fc.option(fc.record({ intervalMs: u32, memoryBytes: u64, processes: u32 }), { nil: undefined }),
   output: fc.record({ copyBytes: u32, relayBytes: u64 }),
+  terminal: fc.record({
+    streams: fc.nat({ max: 7 }),
+    foreground: fc.boolean(),
+    shown: fc.boolean(),
+    filter: fc.boolean(),
+  }),
   oomScoreAdj: fc.option(fc.integer({ min: -1000, max: 1000 }), { nil: undefined }),
   protections: fc.constant(PLAN.protections),
 });
@@ -116,6 +122,12 @@ function readBack(bytes: Uint8Array): Partial<Record<string, unknown>> {
       processes: n(watchdog, 12),
     },
     output: { copyBytes: Number(q(need(17), 0)), relayBytes: q(need(17), 8) },
+    terminal: {
+      streams: n(need(20), 0),
+      foreground: (n(need(20), 4) & 1) !== 0,
+      shown: (n(need(20), 4) & 2) !== 0,
+      filter: (n(need(20), 4) & 4) !== 0,
+    },
     oomScoreAdj: oom && view(oom).getInt32(0, true),
   };
 }

@@ -185,6 +185,24 @@ describe("limits", () => {
     expect(plan().output).toEqual({ copyBytes: 1 << 20, relayBytes: 0n });
     expect(plan({ rest: { output: { copyBytes: 5, relayBytes: 6n } } }).output.copyBytes).toBe(5);
   });
+
+  test.each([
+    [7, true],
+    [3, true],
+    [5, false],
+    [6, false],
+    [0, false],
+  ])("of a terminal on descriptors %i the keys come at once: %s", (terminals, foreground) => {
+    const made = plan({ facts: { terminals }, rest: { jobControl: true } });
+    expect(made.terminal).toEqual({ streams: terminals, foreground, shown: true, filter: false });
+  });
+
+  test("a terminal is the command's own only where the caller follows it, and shows nothing that Jev is to judge", () => {
+    expect(plan({ facts: { terminals: 7 } }).terminal.streams).toBe(0);
+    const judged = { facts: { terminals: 1 }, rest: { jobControl: true } };
+    expect(plan({ ...judged, policy: { jevVerdict: true } }).terminal.shown).toBe(false);
+    expect(plan({ policy: { terminal: "filter" } }).terminal.filter).toBe(true);
+  });
 });
 
 describe("refusals", () => {

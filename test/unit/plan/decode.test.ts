@@ -16,6 +16,7 @@ const VALUES = [
       uid: 1000,
       gid: 1001,
       capEffective: 1n << 40n,
+      terminals: 5,
       release: "6.18.44",
     },
   },
@@ -60,6 +61,7 @@ const VALUES = [
     stdoutBytes: 5n,
     stderrBytes: 6n,
   },
+  { type: "stopped", signal: 20 },
 ];
 const STREAM = concat(Object.values(REPLIES));
 
@@ -133,7 +135,7 @@ describe("MessageDecoder", () => {
   };
 
   test.each<[string, Uint8Array]>([
-    ["message of unknown type 24", frame(24, new Uint8Array(4))],
+    ["message of unknown type 25", frame(25, new Uint8Array(4))],
     ["message of unknown type 3", frame(3, new Uint8Array(4))],
     ["unknown flags on message 21", frame(21, payload([4, 1]), 1)],
     ["message 21 of 5 bytes", frame(21, new Uint8Array(5))],
@@ -149,7 +151,7 @@ describe("MessageDecoder", () => {
     ["unknown entry kind 2", changed(REPLIES.entry, 12, 2)],
     ["unknown walk status 4", changed(REPLIES.walked, 12, 4)],
     ["unknown stage 0", changed(REPLIES.failed, 8, 0)],
-    ["unknown stage 18", changed(REPLIES.failed, 8, 18)],
+    ["unknown stage 19", changed(REPLIES.failed, 8, 19)],
     ["output of unknown stream 0", changed(REPLIES.output, 8, 0)],
     ["unknown end 0", changed(REPLIES.ended, 8, 0)],
     ["unknown cause 8", changed(REPLIES.ended, 20, 8)],

@@ -104,7 +104,8 @@ describe("RUN", () => {
       "16: 32 00 00 00 00 00 00 00 02 00 00 00 00 10 00 00",
       "17: 00 00 10 00 00 00 00 00 00 00 00 00 00 01 00 00",
       "18: fb ff ff ff",
-      `255: ${n(26)}`,
+      `20: ${n(7)} ${n(5)}`,
+      `255: ${n(27)}`,
     ]);
   });
 
@@ -161,8 +162,8 @@ describe("RUN", () => {
       env: [],
       treeKill: "sweep",
     });
-    expect(least.map(({ type }) => type)).toEqual([1, 2, 3, 3, 3, 3, 5, 14, 15, 17, 255]);
-    expect(hex(least.at(-3)?.payload ?? new Uint8Array())).toBe("02 00 00 00");
+    expect(least.map(({ type }) => type)).toEqual([1, 2, 3, 3, 3, 3, 5, 14, 15, 17, 20, 255]);
+    expect(hex(least.at(-4)?.payload ?? new Uint8Array())).toBe("02 00 00 00");
   });
 
   test.each<[string, Partial<SandboxPlan>]>([

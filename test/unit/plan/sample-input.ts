@@ -23,6 +23,7 @@ const POLICY: Policy = {
   readPaths: [],
   require: undefined,
   alsoRequire: [],
+  terminal: "pass",
   unknownTools: "ask",
   jevVerdict: false,
   jevThreshold: 0.7,

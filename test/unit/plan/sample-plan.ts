@@ -23,6 +23,7 @@ export const FACTS: HostFacts = {
   uid: 1000,
   gid: 1000,
   capEffective: 0n,
+  terminals: 0,
   release: "6.18.0",
 };
 
@@ -67,6 +68,7 @@ export const PLAN: SandboxPlan = {
   treeKill: "scope",
   watchdog: { intervalMs: 50, memoryBytes: 1n << 33n, processes: 4096 },
   output: { copyBytes: 1024 * 1024, relayBytes: 1n << 40n },
+  terminal: { streams: 7, foreground: true, shown: false, filter: true },
   oomScoreAdj: -5,
   protections,
 };
