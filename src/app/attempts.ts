@@ -2,7 +2,7 @@ import { PaldronError } from "../core/errors.ts";
 import { watchTerminal } from "../host/job-control.ts";
 import { type Launcher, LaunchFailure, type RunOutcome } from "../host/launch.ts";
 import type { Secrets } from "../host/masks.ts";
-import { buildPlan, isRefusal } from "../plan/build.ts";
+import { type BuildInput, buildPlan, isRefusal } from "../plan/build.ts";
 import { unfitForNewRoot } from "../plan/mounts.ts";
 import { firstSetting, nextSetting, traits, weakest } from "../plan/settings.ts";
 import type { HostFacts, OutputPlan, Refusal, SandboxPlan, Setting } from "../plan/types.ts";
@@ -14,9 +14,11 @@ import { cancelSignal } from "./signals.ts";
 /** What every attempt at a run has in common. */
 export interface AttemptInput {
   readonly options: RunExecOptions;
-  readonly source: PlanSource;
+  readonly source: Omit<PlanSource, "git"> & Pick<BuildInput, "git">;
   readonly facts: HostFacts;
   readonly secrets: Secrets;
+  /** Files that something runs later, relative to the workspace. */
+  readonly later: readonly string[];
   readonly output: OutputPlan;
   readonly warn: (warning: string) => void;
   /** The launcher to use; one that failed has ended, and the next call starts another. */
@@ -56,7 +58,8 @@ export async function runStrongest(input: AttemptInput): Promise<Attempted | Ref
     if (isRefusal(plan)) return plan;
     const { protections } = plan;
     const { requireOsIsolation } = options.policy;
-    for (const gap of gapWarnings({ requireOsIsolation, setting, protections, secrets: secrets.paths })) {
+    const gaps = { requireOsIsolation, setting, protections, secrets: secrets.paths, later: input.later };
+    for (const gap of gapWarnings(gaps)) {
       if (!warned.has(gap)) input.warn(gap);
       warned.add(gap);
     }

@@ -1,6 +1,7 @@
 import { entriesBehind, modeOf, reopen } from "../host/later-closed.ts";
 import { compareLater, type LaterChange, shownPath } from "../host/later-compare.ts";
 import { findLater, type LaterItems } from "../host/later-items.ts";
+import { type LaterMounts, laterMounts } from "../host/later-mounts.ts";
 import { ownFiles } from "../host/later-own.ts";
 import { isWithin } from "../host/path-record.ts";
 import type { Finding, ProducedFile, ScanResult } from "../host/produced.ts";
@@ -30,6 +31,8 @@ interface GuardInput {
 interface SettleOptions {
   /** Whether git directories outside of the workspace were writable. */
   readonly outsideWritable: boolean;
+  /** What was read-only during the run. */
+  readonly mounts: LaterMounts | undefined;
 }
 
 /** What runs later, held as it stood before a run. */
@@ -65,16 +68,41 @@ export class LaterGuard {
     return new Map([...entries, ...entriesBehind(closed, walkRequests(root, matcher, ANYWAY)(0), root)]);
   }
 
+  /** What a mount namespace is to hold still. `hidden`: what masks cover, relative to the workspace. */
+  mounts(hidden: ReadonlySet<string>): LaterMounts {
+    const { options } = this.#input;
+    const { root } = options.workspace;
+    const excepted = exceptions(options);
+    const covered = (path: string): boolean => {
+      const parts = shownPath(root, path).split("/");
+      return parts.some((_, i) => hidden.has(parts.slice(0, i + 1).join("/")));
+    };
+    return laterMounts({ root, found: this.#found, except: (path) => excepted(path) || covered(path) });
+  }
+
+  /** Files that a command could change while it runs, where no mount keeps it from them. */
+  get exposed(): readonly string[] {
+    const { root } = this.#input.options.workspace;
+    return [...this.#found.items.values()]
+      .filter(({ path, kind }) => kind !== "report" && isWithin(path, root))
+      .map(({ path }) => shownPath(root, path))
+      .sort();
+  }
+
   /** Looks again after the run, undoes what must not stay, and says what it was. */
-  settle(after: Entries, { outsideWritable }: SettleOptions): ScanResult {
+  settle(after: Entries, { outsideWritable, mounts }: SettleOptions): ScanResult {
     const { root } = this.#input.options.workspace;
     const again = this.#look(this.#allEntries(after), this.#found);
     const { denied, reported } = compareLater({ root, before: this.#found, after: again });
     const excepted = exceptions(this.#input.options);
-    const produced = denied
-      .filter(({ path }) => (outsideWritable || isWithin(path, root)) && !excepted(path))
-      .map((change) => undo(root, this.#found, change));
-    const findings = reported.map((path): Finding => ({ code: "runs-later", path: shownPath(root, path) }));
+    const counted = denied.filter(({ path }) => (outsideWritable || isWithin(path, root)) && !excepted(path));
+    const still = (change: LaterChange): boolean => heldStill(change, mounts);
+    const produced = counted.filter((change) => !still(change)).map((c) => undo(root, this.#found, c));
+    const finding = (code: Finding["code"], path: string): Finding => ({ code, path: shownPath(root, path) });
+    const findings = [
+      ...counted.filter(still).map(({ path }) => finding("changed-outside", path)),
+      ...reported.map((path) => finding("runs-later", path)),
+    ];
     return { produced, findings };
   }
 
@@ -95,11 +123,17 @@ export class LaterGuard {
       const walked = walkNode(walkRequests(options.workspace.root, matcher, ANYWAY)(0));
       // Cut short or not: what was seen of it is undone.
       const seen = takeSnapshot(options.workspace.root, { ...walked, status: "complete" });
-      this.settle(seen, { outsideWritable: true });
+      this.settle(seen, { outsideWritable: true, mounts: undefined });
     } catch {
       // The failure that led here is the one that is reported.
     }
   }
+}
+
+/** Read-only for the whole run, and under no other name: somebody else has changed it. */
+function heldStill({ path, held }: LaterChange, mounts: LaterMounts | undefined): boolean {
+  if (held?.kind === "file" && held.nlink > 1) return false;
+  return mounts?.guarded.some((record) => isWithin(path, record.path)) === true;
 }
 
 /** Files that the policy leaves to the run although they run later. */

@@ -1,13 +1,14 @@
 import { pruneStores } from "../host/cache-prune.ts";
 import { type CacheStore, openCacheStore } from "../host/cache-store.ts";
 import { HOLD_LIMIT, holdStream } from "../host/held-output.ts";
+import type { LaterMounts } from "../host/later-mounts.ts";
 import { Launcher, type LaunchStdio } from "../host/launch.ts";
 import { launcherPath } from "../host/launcher-path.ts";
 import { findSecrets, type Secrets } from "../host/masks.ts";
 import { pathRecord } from "../host/path-record.ts";
 import { compareSnapshots } from "../host/produced.ts";
 import { type Snapshot, takeSnapshot } from "../host/snapshot.ts";
-import { isRefusal } from "../plan/build.ts";
+import { type GitPaths, isRefusal } from "../plan/build.ts";
 import { traits } from "../plan/settings.ts";
 import type { OutputPlan, Refusal } from "../plan/types.ts";
 import type { SecretMatcher } from "../policy/secrets.ts";
@@ -117,9 +118,11 @@ async function runBetweenWalks(run: Run, store: CacheStore | undefined): Promise
   const before = takeSnapshot(root, walked);
   const secrets = findSecrets({ root, before, matcher });
   const later = new LaterGuard({ options, matcher, before, gitDirs: source.git.folders });
+  const mounts = later.mounts(secrets.masked);
   const attempt = {
     options,
-    source,
+    source: { ...source, git: withMounts(source.git, mounts) },
+    later: later.exposed,
     facts,
     secrets,
     warn,
@@ -129,8 +132,16 @@ async function runBetweenWalks(run: Run, store: CacheStore | undefined): Promise
   return await later.during(async () => {
     const attempted = await runStrongest(attempt);
     if (isRefusal(attempted)) return refused(attempted);
-    return await judge(run, { ...attempted, before, secrets, later, store });
+    return await judge(run, { ...attempted, before, secrets, later, mounts, store });
   });
+}
+
+function withMounts(git: GitPaths, { guarded, ancestors }: LaterMounts): GitPaths {
+  return {
+    ...git,
+    guarded: [...git.guarded, ...guarded],
+    ancestors: [...git.ancestors, ...ancestors],
+  };
 }
 
 /** What a run is judged by beside its own end. */
@@ -138,11 +149,12 @@ interface Judged extends Attempted {
   readonly before: Snapshot;
   readonly secrets: Secrets;
   readonly later: LaterGuard;
+  readonly mounts: LaterMounts;
   readonly store: CacheStore | undefined;
 }
 
 async function judge(run: Run, judged: Judged): Promise<Ran> {
-  const { plan, outcome, before, secrets, later, store } = judged;
+  const { plan, outcome, before, secrets, later, mounts, store } = judged;
   const { options, launchers, matcher, warn, held } = run;
   const { root } = options.workspace;
   const walk = walkRequests(root, matcher);
@@ -158,7 +170,7 @@ async function judge(run: Run, judged: Judged): Promise<Ran> {
   const masked = newRoot ? secrets.masked : undefined;
   const scan = joinScans(
     compareSnapshots({ root, before, after, matcher, ...(masked && { masked }) }),
-    later.settle(after, { outsideWritable: newRoot }),
+    later.settle(after, { outsideWritable: newRoot, mounts: newRoot ? mounts : undefined }),
   );
   const kept = store && cached ? judgeCaches(store, cached, warn) : [];
   return await conclude({

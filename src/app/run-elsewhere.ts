@@ -105,7 +105,8 @@ async function runBetweenWalks(run: Run, scratch: ScratchFolder): Promise<Ran> {
   const later = new LaterGuard({ options, matcher, before, gitDirs: [] });
   const child = childRun(run, scratch);
   const { requireOsIsolation } = policy;
-  for (const gap of gapWarnings({ requireOsIsolation, setting, protections, secrets })) warn(gap);
+  for (const gap of gapWarnings({ requireOsIsolation, setting, protections, secrets, later: later.exposed }))
+    warn(gap);
   if (options.signal?.aborted === true)
     throw new PaldronError("start", "the run was cancelled before it started");
   return await later.during(async () => {
@@ -117,7 +118,7 @@ async function runBetweenWalks(run: Run, scratch: ScratchFolder): Promise<Ran> {
     const after = takeSnapshot(root, walkNode(walk(2)));
     const scan = joinScans(
       compareSnapshots({ root, before, after, matcher }),
-      later.settle(after, { outsideWritable: false }),
+      later.settle(after, { outsideWritable: false, mounts: undefined }),
     );
     return await conclude({ options, warn, held, protections, setting, outcome, scan });
   });

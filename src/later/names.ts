@@ -84,9 +84,19 @@ const DEPENDENCIES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Beside settings: data and whole checkouts of agents, what editors show and never run. */
+/** Folders beside agents' settings that agents write at work: data, and whole checkouts. */
+const DATA: Readonly<Record<string, readonly string[]>> = {
+  ".claude": words("worktrees todos projects statsig shell-snapshots logs plans"),
+};
+
+/** Names in a settings folder that are no settings. */
+export function laterData(folder: string): readonly string[] {
+  return DATA[folder.toLowerCase()] ?? [];
+}
+
+/** What editors show and never run. */
 const NOT_SETTINGS =
-  /^(?:\.claude\/(?:worktrees|todos|projects|statsig|shell-snapshots|logs)(?:\/|$)|\.vscode\/(?:extensions\.json|[^/]*\.code-snippets)$|\.idea\/(?:(?:vcs|modules|encodings)\.xml|\.gitignore|[^/]*\.iml)$)/i;
+  /^(?:\.vscode\/(?:extensions\.json|[^/]*\.code-snippets)$|\.idea\/(?:(?:vcs|modules|encodings)\.xml|\.gitignore|[^/]*\.iml)$)/i;
 
 const BY_NAME = new Map<string, LaterName>();
 for (const entry of LATER_NAMES) for (const name of entry.names) BY_NAME.set(name.toLowerCase(), entry);
@@ -130,6 +140,8 @@ function levelAt(parts: readonly string[], i: number, name: string): LaterLevel 
   const entry = BY_NAME.get(name.endsWith(WORKSPACE_FILE.slice(1)) ? WORKSPACE_FILE : name);
   const last = i === parts.length - 1;
   if (entry === undefined || (!last && entry.folder !== true)) return undefined;
-  if (NOT_SETTINGS.test(parts.slice(i).join("/"))) return undefined;
+  if (NOT_SETTINGS.test(parts.slice(i).join("/")) || laterData(name).includes(parts[i + 1] ?? "")) {
+    return undefined;
+  }
   return i === 0 ? entry.top : entry.below;
 }

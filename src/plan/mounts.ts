@@ -170,7 +170,9 @@ function linkSteps(input: MountInput, binds: readonly MountStep[]): readonly Mou
 function coverSteps({ ancestors, guarded, masks }: MountInput): readonly MountStep[] {
   const byPath = (a: PathRecord, b: PathRecord): number => (a.path < b.path ? -1 : 1);
   return [
-    ...[...ancestors].sort(byPath).map((path): MountStep => ({ kind: "guard", attributes: 0, path })),
+    ...[...new Map(ancestors.map((record) => [record.path, record])).values()]
+      .sort(byPath)
+      .map((path): MountStep => ({ kind: "guard", attributes: 0, path })),
     ...[...guarded]
       .sort(byPath)
       .map((path): MountStep => ({ kind: "guard", attributes: ATTR.readOnly, path })),

@@ -42,6 +42,9 @@ export function withNewRoot(base: ProtectionTable, input: NewRootInput): Protect
     "net-loopback": held(allowNetwork ? "the network of the host" : "loopback of the network namespace"),
     "tty-others": held("terminals of its own (devpts)"),
     metadata: held("new root: what lies outside has no name, what is shared is mounted read-only"),
+    "later-exec": held(
+      "existing files mounted read-only; what is new or has to be writable compared and undone",
+    ),
     limits: held(limitsBy(facts, setting)),
     ...(traits(setting).pidNamespace ? pidNamespace(domain) : hostPids(facts, base)),
   };

@@ -216,8 +216,7 @@ git tag v1; git stash list; git gc -q; git sparse-checkout set packages >/dev/nu
 git worktree add -q wt; (cd wt && echo 2 > new && git add new && git commit -qm three); git worktree remove wt
 git init -q sub; git clone -q . copy 2>/dev/null; git init -q --bare mirror.git
 mkdir -p packages/b src/hooks; echo 'x' > src/hooks/use.ts; echo '*.bin binary' > .gitattributes
-printf '#!/bin/sh\\n' > .git/hooks/pre-commit
-echo '{}' > .claude/worktrees 2>/dev/null || true
+mkdir -p deep/one; mv packages/a deep/one/a; mv deep/one/a packages/a; ln README.md linked; rm -r deep
 echo ran`;
 
 function state(place: Place, target: string): string {
@@ -235,19 +234,50 @@ eachWay(
       const place = makePlace();
       furnish(way, place);
       const before = attacks.map(({ target }) => state(place, target));
-      const script = attacks.map((attack, i) => `( ${attack.script} ) 2>/dev/null && echo ${i} done`);
+      const script = attacks.map((attack, i) => `( set -e; ${attack.script} ) 2>/dev/null; [ $? = 0 ] && echo "#${i} done"`);
       const { result, stdout } = await place.sh(script.join("\n"));
       expect(attacks.map(({ target }) => state(place, target))).toEqual(before);
       const named =
         result?.produced.filter(({ code }) => code === "runs_later").map(({ path }) => path) ?? [];
       const unnamed = attacks.filter(({ target }, i) => {
-        const done = stdout.toString().includes(`${i} done\n`);
+        const done = stdout.toString().includes(`#${i} done\n`);
         return done && !named.some((path) => path === target || path.startsWith(`${target}/`));
       });
       expect(unnamed).toEqual([]);
       if (named.length > 0) expect(result).toMatchObject({ verdict: "deny", reason: { code: "runs_later" } });
       git(way, place, place.workspace, "status", "--short");
       expect(existsSync(join(place.workspace, "PWNED"))).toBe(false);
+    });
+
+    test("stands still while the command runs, where there are mounts", async () => {
+      const place = makePlace();
+      furnish(way, place);
+      place.put("paldron.toml", "");
+      const lines = [
+        "echo x >> .git/hooks/pre-push",
+        "mv .git .git2",
+        "mv .git/hooks .git/h2",
+        "rm .claude/settings.json",
+        "mv .claude c2",
+        "rm -r .vscode",
+        "echo x > .vscode/tasks.json",
+        "ln .git/hooks/pre-push y",
+      ];
+      const script = lines.map((line, i) => `( ${line} ) 2>/dev/null && echo ${i}`);
+      const { result, stdout } = await place.sh(
+        `${script.join("\n")}\necho x > plain && mv plain plain2 && echo ran`,
+      );
+      if (way.namespaces) {
+        expect([stdout.toString(), result?.verdict]).toEqual(["ran\n", "allow"]);
+        expect(result?.protections?.["later-exec"].enforced).toBe(true);
+      } else {
+        expect(stdout.toString()).toMatch(/^0\n1\n/);
+        expect(result?.verdict).toBe("deny");
+        expect(result?.protections?.["later-exec"].enforced).toBe(false);
+        expect(result?.warnings).toEqual([
+          expect.stringMatching(/^the command can change .* while it runs; /),
+        ]);
+      }
     });
 
     test("ordinary work with git goes on", async () => {

@@ -25,7 +25,7 @@ function guard(policyPath?: string) {
   const matcher = workspaceMatcher(DEFAULT_POLICY, workspace);
   const look = () => takeSnapshot(tree.root, walkNode(walkRequests(tree.root, matcher)(1)));
   const later = new LaterGuard({ options, matcher, before: look(), gitDirs: [] });
-  return { later, settle: () => later.settle(look(), { outsideWritable: false }) };
+  return { later, settle: () => later.settle(look(), { outsideWritable: false, mounts: undefined }) };
 }
 
 describe("what runs later", () => {
