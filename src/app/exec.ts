@@ -6,6 +6,7 @@ import { platform } from "../host/platform.ts";
 import { runCheckCommand } from "./check.ts";
 import type { Ran } from "./conclude.ts";
 import { type ExecResult, NOT_RUN, type RunExecOptions, type Verdict } from "./exec-types.ts";
+import { undoInterrupted } from "./interrupted.ts";
 import { runConfined } from "./run-confined.ts";
 import { runElsewhere } from "./run-elsewhere.ts";
 
@@ -41,6 +42,7 @@ export async function runExec(options: RunExecOptions): Promise<ExecResult> {
 /** Under the launcher on Linux, where it is built; without one only as far as the policy allows it. */
 async function run(options: RunExecOptions, warn: (warning: string) => void): Promise<Ran> {
   const system = options.system ?? { platform: platform(), launcherBuilt: launcherBuilt() };
+  undoInterrupted(options, warn);
   if (system.platform === "linux") {
     if (system.launcherBuilt) return await runConfined(options, warn);
     if (options.policy.requireOsIsolation) throw launcherMissing();

@@ -1,6 +1,7 @@
 import { entriesBehind, modeOf, reopen } from "../host/later-closed.ts";
 import { compareLater, type LaterChange, shownPath } from "../host/later-compare.ts";
 import { findLater, type LaterItems } from "../host/later-items.ts";
+import { changedAfter } from "../host/later-journal.ts";
 import { type LaterMounts, laterMounts } from "../host/later-mounts.ts";
 import { ownFiles } from "../host/later-own.ts";
 import { isWithin } from "../host/path-record.ts";
@@ -9,8 +10,9 @@ import { putBack, removeEmptied } from "../host/put-back.ts";
 import { type Snapshot, takeSnapshot } from "../host/snapshot.ts";
 import { walkNode } from "../host/walk-node.ts";
 import { laterFile } from "../later/names.ts";
+import type { WalkRequest } from "../plan/types.ts";
 import { compileGlob } from "../policy/glob.ts";
-import type { SecretMatcher } from "../policy/secrets.ts";
+import { secretMatcher } from "../policy/secrets.ts";
 import { sourcePaths } from "../policy/source-paths.ts";
 import type { RunExecOptions } from "./exec-types.ts";
 import { walkRequests } from "./workspace-walk.ts";
@@ -20,12 +22,52 @@ const ANYWAY = { entries: 1_000_000n, depth: 1000 };
 
 type Entries = Pick<Snapshot, "entries" | "unreadable">;
 
-interface GuardInput {
-  readonly options: RunExecOptions;
-  readonly matcher: SecretMatcher;
-  readonly before: Entries;
+/** Where it is looked for. Plain data, so that a journal can hold it. */
+export interface LaterScope {
+  readonly root: string;
+  /** Other names of the workspace. */
+  readonly names: readonly string[];
+  readonly home: string | undefined;
+  /** Policy files. */
+  readonly policies: readonly string[];
+  readonly exceptions: readonly string[];
   /** Git directories outside that the run may write in. */
   readonly gitDirs: readonly string[];
+}
+
+/** What was found before a run. */
+export interface LaterBefore {
+  readonly found: LaterItems;
+  readonly rootMode: number | undefined;
+  /** Folders that could not be read. */
+  readonly closed: readonly string[];
+}
+
+export function laterScope(
+  { workspace, env, source, policy }: RunExecOptions,
+  gitDirs: readonly string[],
+): LaterScope {
+  const { root, names } = workspace;
+  const policies = sourcePaths(source);
+  return { root, names, home: env["HOME"], policies, exceptions: policy.laterExceptions, gitDirs };
+}
+
+/** Looks before a run. */
+export function lookBefore(scope: LaterScope, { entries, unreadable }: Entries): LaterBefore {
+  return { found: look(scope, entries), rootMode: modeOf(scope.root), closed: [...unreadable.keys()] };
+}
+
+function look(
+  { root, home, policies, gitDirs }: LaterScope,
+  entries: Entries["entries"],
+  known?: LaterItems,
+): LaterItems {
+  return findLater({ root, home, own: ownFiles(root, policies), entries, gitDirs }, known);
+}
+
+/** Names for a walk that is about nothing else. */
+function ownWalk(root: string): WalkRequest {
+  return walkRequests(root, secretMatcher({ denyGlobs: [], secretExceptions: [] }), ANYWAY)(0);
 }
 
 interface SettleOptions {
@@ -33,46 +75,41 @@ interface SettleOptions {
   readonly outsideWritable: boolean;
   /** What was read-only during the run. */
   readonly mounts: LaterMounts | undefined;
+  /** When the run was over at the latest, in milliseconds since 1970: what came later is not its doing. */
+  readonly until?: number;
 }
 
 /** What runs later, held as it stood before a run. */
 export class LaterGuard {
-  readonly #input: GuardInput;
-  readonly #found: LaterItems;
-  readonly #rootMode: number | undefined;
+  readonly #scope: LaterScope;
+  readonly #before: LaterBefore;
 
-  constructor(input: GuardInput) {
-    this.#input = input;
-    this.#rootMode = modeOf(input.options.workspace.root);
-    this.#found = this.#look(input.before.entries);
+  constructor(scope: LaterScope, before: LaterBefore) {
+    this.#scope = scope;
+    this.#before = before;
   }
 
-  #look(entries: Entries["entries"], known?: LaterItems): LaterItems {
-    const { options, gitDirs } = this.#input;
-    const { root } = options.workspace;
-    const own = ownFiles(root, sourcePaths(options.source));
-    return findLater({ root, home: options.env["HOME"], own, entries, gitDirs }, known);
+  get #found(): LaterItems {
+    return this.#before.found;
   }
 
   /** What has to be as it was before the workspace can be walked again. */
   reopenRoot(): void {
-    reopen(this.#input.options.workspace.root, this.#rootMode);
+    reopen(this.#scope.root, this.#before.rootMode);
   }
 
   /** With what lies in folders that the run has closed. */
   #allEntries({ entries, unreadable }: Entries): Entries["entries"] {
-    const { options, matcher, before } = this.#input;
-    const { root } = options.workspace;
-    const closed = [...unreadable.keys()].filter((path) => !before.unreadable.has(path));
+    const { root } = this.#scope;
+    const closed = [...unreadable.keys()].filter((path) => !this.#before.closed.includes(path));
     if (closed.length === 0) return entries;
-    return new Map([...entries, ...entriesBehind(closed, walkRequests(root, matcher, ANYWAY)(0), root)]);
+    return new Map([...entries, ...entriesBehind(closed, ownWalk(root), root)]);
   }
 
   /** What a mount namespace is to hold still. `hidden`: what masks cover, relative to the workspace. */
   mounts(hidden: ReadonlySet<string>): LaterMounts {
-    const { options } = this.#input;
-    const { root } = options.workspace;
-    const excepted = exceptions(options);
+    const { root } = this.#scope;
+    const excepted = exceptions(this.#scope);
     const covered = (path: string): boolean => {
       const parts = shownPath(root, path).split("/");
       return parts.some((_, i) => hidden.has(parts.slice(0, i + 1).join("/")));
@@ -82,7 +119,7 @@ export class LaterGuard {
 
   /** Files that a command could change while it runs, where no mount keeps it from them. */
   get exposed(): readonly string[] {
-    const { root } = this.#input.options.workspace;
+    const { root } = this.#scope;
     return [...this.#found.items.values()]
       .filter(({ path, kind }) => kind !== "report" && isWithin(path, root))
       .map(({ path }) => shownPath(root, path))
@@ -90,12 +127,18 @@ export class LaterGuard {
   }
 
   /** Looks again after the run, undoes what must not stay, and says what it was. */
-  settle(after: Entries, { outsideWritable, mounts }: SettleOptions): ScanResult {
-    const { root } = this.#input.options.workspace;
-    const again = this.#look(this.#allEntries(after), this.#found);
+  settle(
+    after: Entries,
+    { outsideWritable, mounts, until = Number.POSITIVE_INFINITY }: SettleOptions,
+  ): ScanResult {
+    const { root } = this.#scope;
+    const again = look(this.#scope, this.#allEntries(after), this.#found);
     const { denied, reported } = compareLater({ root, before: this.#found, after: again });
-    const excepted = exceptions(this.#input.options);
-    const counted = denied.filter(({ path }) => (outsideWritable || isWithin(path, root)) && !excepted(path));
+    const excepted = exceptions(this.#scope);
+    const counted = denied.filter(
+      ({ path }) =>
+        (outsideWritable || isWithin(path, root)) && !excepted(path) && !changedAfter(path, until),
+    );
     const still = (change: LaterChange): boolean => heldStill(change, mounts);
     const produced = counted.filter((change) => !still(change)).map((c) => undo(root, this.#found, c));
     const finding = (code: Finding["code"], path: string): Finding => ({ code, path: shownPath(root, path) });
@@ -111,22 +154,26 @@ export class LaterGuard {
     try {
       return await run();
     } catch (error) {
-      this.#settleAnyway();
+      try {
+        this.settleAnyway();
+      } catch {
+        // The failure that led here is the one that is reported.
+      }
       throw error;
     }
   }
 
-  #settleAnyway(): void {
-    const { options, matcher } = this.#input;
-    try {
-      this.reopenRoot();
-      const walked = walkNode(walkRequests(options.workspace.root, matcher, ANYWAY)(0));
-      // Cut short or not: what was seen of it is undone.
-      const seen = takeSnapshot(options.workspace.root, { ...walked, status: "complete" });
-      this.settle(seen, { outsideWritable: true, mounts: undefined });
-    } catch {
-      // The failure that led here is the one that is reported.
-    }
+  /** Undoes what can be found without a launcher. */
+  settleAnyway(until?: number): ScanResult {
+    const { root } = this.#scope;
+    this.reopenRoot();
+    // Cut short or not: what was seen of it is undone.
+    const seen = takeSnapshot(root, { ...walkNode(ownWalk(root)), status: "complete" });
+    return this.settle(seen, {
+      outsideWritable: true,
+      mounts: undefined,
+      ...(until !== undefined && { until }),
+    });
   }
 }
 
@@ -137,10 +184,9 @@ function heldStill({ path, held }: LaterChange, mounts: LaterMounts | undefined)
 }
 
 /** Files that the policy leaves to the run although they run later. */
-function exceptions({ policy, workspace }: RunExecOptions): (path: string) => boolean {
-  const roots = [workspace.root, ...workspace.names];
-  const globs = policy.laterExceptions.map((glob) => compileGlob(glob, { roots, caseSensitive: true }));
-  return (path) => globs.some((glob) => glob.matches(shownPath(workspace.root, path)));
+function exceptions({ root, names, exceptions: given }: LaterScope): (path: string) => boolean {
+  const globs = given.map((glob) => compileGlob(glob, { roots: [root, ...names], caseSensitive: true }));
+  return (path) => globs.some((glob) => glob.matches(shownPath(root, path)));
 }
 
 function undo(root: string, before: LaterItems, { path, change, what, held }: LaterChange): ProducedFile {

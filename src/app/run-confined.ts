@@ -16,7 +16,8 @@ import { type Attempted, runStrongest } from "./attempts.ts";
 import { cacheWalk, judgeCaches } from "./cache-scan.ts";
 import { conclude, type Held, type Ran } from "./conclude.ts";
 import { NOT_RUN, type RunExecOptions } from "./exec-types.ts";
-import { joinScans, LaterGuard } from "./later.ts";
+import { withJournal } from "./interrupted.ts";
+import { joinScans, LaterGuard, laterScope, lookBefore } from "./later.ts";
 import { planSource } from "./plan-input.ts";
 import { walkRequests, workspaceMatcher } from "./workspace-walk.ts";
 
@@ -117,7 +118,9 @@ async function runBetweenWalks(run: Run, store: CacheStore | undefined): Promise
   const facts = options.facts?.(found) ?? found;
   const before = takeSnapshot(root, walked);
   const secrets = findSecrets({ root, before, matcher });
-  const later = new LaterGuard({ options, matcher, before, gitDirs: source.git.folders });
+  const scope = laterScope(options, source.git.folders);
+  const seen = lookBefore(scope, before);
+  const later = new LaterGuard(scope, seen);
   const mounts = later.mounts(secrets.masked);
   const attempt = {
     options,
@@ -129,11 +132,13 @@ async function runBetweenWalks(run: Run, store: CacheStore | undefined): Promise
     output: outputPlan(run),
     launcher: () => launchers.usable(),
   };
-  return await later.during(async () => {
-    const attempted = await runStrongest(attempt);
-    if (isRefusal(attempted)) return refused(attempted);
-    return await judge(run, { ...attempted, before, secrets, later, mounts, store });
-  });
+  return await withJournal(options, { scope, before: seen }, () =>
+    later.during(async () => {
+      const attempted = await runStrongest(attempt);
+      if (isRefusal(attempted)) return refused(attempted);
+      return await judge(run, { ...attempted, before, secrets, later, mounts, store });
+    }),
+  );
 }
 
 function withMounts(git: GitPaths, { guarded, ancestors }: LaterMounts): GitPaths {

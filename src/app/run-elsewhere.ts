@@ -20,7 +20,7 @@ import { seatbeltProfile } from "../plan/seatbelt.ts";
 import { conclude, type Held, type Ran } from "./conclude.ts";
 import { NOT_RUN, type RunExecOptions, type RunSetting, type System } from "./exec-types.ts";
 import { gapWarnings } from "./gap-warnings.ts";
-import { joinScans, LaterGuard } from "./later.ts";
+import { joinScans, LaterGuard, laterScope, lookBefore } from "./later.ts";
 import { locate, writePaths } from "./plan-input.ts";
 import { cancelSignal } from "./signals.ts";
 import { walkRequests, workspaceMatcher } from "./workspace-walk.ts";
@@ -102,7 +102,8 @@ async function runBetweenWalks(run: Run, scratch: ScratchFolder): Promise<Ran> {
   const walk = walkRequests(root, matcher);
   const before = takeSnapshot(root, walkNode(walk(1)));
   const secrets = secretsIn(root, before, matcher);
-  const later = new LaterGuard({ options, matcher, before, gitDirs: [] });
+  const scope = laterScope(options, []);
+  const later = new LaterGuard(scope, lookBefore(scope, before));
   const child = childRun(run, scratch);
   const { requireOsIsolation } = policy;
   for (const gap of gapWarnings({ requireOsIsolation, setting, protections, secrets, later: later.exposed }))

@@ -65,6 +65,11 @@ export class LaterItems {
     return new Set(commandDrivers(this.configs));
   }
 
+  /** Takes an item as it was found at another time. */
+  restore(item: LaterItem): void {
+    this.items.set(item.path, item);
+  }
+
   add(item: Omit<LaterItem, "held">): void {
     if (this.items.has(item.path)) return;
     const held = look(item.path, { content: item.kind !== "report" });

@@ -234,7 +234,9 @@ eachWay(
       const place = makePlace();
       furnish(way, place);
       const before = attacks.map(({ target }) => state(place, target));
-      const script = attacks.map((attack, i) => `( set -e; ${attack.script} ) 2>/dev/null; [ $? = 0 ] && echo "#${i} done"`);
+      const script = attacks.map(
+        (attack, i) => `( set -e; ${attack.script} ) 2>/dev/null; [ $? = 0 ] && echo "#${i} done"`,
+      );
       const { result, stdout } = await place.sh(script.join("\n"));
       expect(attacks.map(({ target }) => state(place, target))).toEqual(before);
       const named =

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RunExecOptions } from "../../../src/app/exec-types.ts";
-import { joinScans, LaterGuard } from "../../../src/app/later.ts";
+import { undoInterrupted, withJournal } from "../../../src/app/interrupted.ts";
+import { joinScans, LaterGuard, laterScope, lookBefore } from "../../../src/app/later.ts";
 import { walkRequests, workspaceMatcher } from "../../../src/app/workspace-walk.ts";
 import { takeSnapshot } from "../../../src/host/snapshot.ts";
 import { walkNode } from "../../../src/host/walk-node.ts";
@@ -24,7 +25,8 @@ function guard(policyPath?: string) {
   } as unknown as RunExecOptions;
   const matcher = workspaceMatcher(DEFAULT_POLICY, workspace);
   const look = () => takeSnapshot(tree.root, walkNode(walkRequests(tree.root, matcher)(1)));
-  const later = new LaterGuard({ options, matcher, before: look(), gitDirs: [] });
+  const scope = laterScope(options, []);
+  const later = new LaterGuard(scope, lookBefore(scope, look()));
   return { later, settle: () => later.settle(look(), { outsideWritable: false, mounts: undefined }) };
 }
 
@@ -91,4 +93,57 @@ test("a file that is a secret too is named once", () => {
     { produced: [{ ...file, code: "runs_later" }], findings: [] },
   );
   expect(joined.produced).toEqual([secret]);
+});
+
+describe("a run whose Paldron was killed", () => {
+  /** Leaves the journal of a run that nobody finishes. */
+  function interrupted(change: () => void, owner = "1 0") {
+    tree.add("home/", "ws/.vscode/", "ws/sub/");
+    tree.write("ws/.mcp.json", "{}");
+    const options = {
+      workspace: { root: tree.at("ws"), names: [], cwd: tree.at("ws") },
+      policy: DEFAULT_POLICY,
+      source: { path: undefined, extended: [] },
+      env: { HOME: tree.at("home") },
+    } as unknown as RunExecOptions;
+    const matcher = workspaceMatcher(DEFAULT_POLICY, options.workspace);
+    const root = options.workspace.root;
+    const scope = laterScope(options, []);
+    const before = lookBefore(scope, takeSnapshot(root, walkNode(walkRequests(root, matcher)(1))));
+    const folder = tree.at("home/.local/state/paldron/runs");
+    const pending = withJournal(options, { scope, before }, () => new Promise<never>(() => undefined));
+    pending.catch(() => undefined);
+    for (const name of readdirSync(folder)) {
+      const path = `${folder}/${name}`;
+      expect(statSync(path).mode & 0o077).toBe(0);
+      writeFileSync(path, readFileSync(path, "utf8").replace(/"owner":"[^"]*"/, `"owner":"${owner}"`));
+    }
+    change();
+    const warnings: string[] = [];
+    undoInterrupted(options, (warning) => warnings.push(warning));
+    return { warnings, left: readdirSync(folder) };
+  }
+
+  test("is undone by the next start", () => {
+    const { warnings, left } = interrupted(() => {
+      tree.write("ws/.mcp.json", "changed");
+      tree.write("ws/.claude/settings.json", "new");
+    });
+    expect(warnings).toEqual([
+      `an interrupted run in ${tree.at("ws")} had changed .claude/settings.json, .mcp.json, which runs later: undone`,
+    ]);
+    expect(readFileSync(tree.at("ws/.mcp.json"), "utf8")).toBe("{}");
+    expect([existsSync(tree.at("ws/.claude")), left]).toEqual([false, []]);
+  });
+
+  test("is left alone while it lives", () => {
+    const stat = readFileSync("/proc/self/stat", "latin1");
+    const start = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+    const { warnings, left } = interrupted(
+      () => tree.write("ws/.mcp.json", "changed"),
+      `${process.pid} ${start}`,
+    );
+    expect([warnings, left.length]).toEqual([[], 1]);
+    expect(readFileSync(tree.at("ws/.mcp.json"), "utf8")).toBe("changed");
+  });
 });
