@@ -26,7 +26,7 @@ const FILES = new Set(["/ws/infra/main.tf", "/ws/README.md", "/ws/scripts/deploy
 const VIEW: FileView = {
   home: "/home/u",
   lexists: (path) => FILES.has(cleanPath(path) ?? ""),
-  resolve: (path) => LINKS[path] ?? path,
+  resolve: (path) => LINKS[path] ?? cleanPath(path) ?? path,
   findProgram: (name, cwd) => {
     if (!name.includes("/")) return `/usr/bin/${name}`;
     return cleanPath(name.startsWith("/") ? name : `${cwd}/${name}`);

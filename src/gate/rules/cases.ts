@@ -16,7 +16,7 @@ const WORKSPACE: Workspace = { root: "/workspace", names: [], cwd: "/workspace" 
 const EMPTY_DISK: FileView = {
   home: "/home/user",
   lexists: () => false,
-  resolve: (path) => path,
+  resolve: (path) => cleanPath(path) ?? path,
   findProgram: (name, cwd) =>
     name.includes("/") ? cleanPath(name.startsWith("/") ? name : `${cwd}/${name}`) : `/usr/bin/${name}`,
   isSpecial: () => false,
