@@ -16,7 +16,7 @@ export interface RunCheckStdinOptions {
 }
 
 /** A tool call as an agent made it. */
-interface AgentCall {
+export interface AgentCall {
   readonly tool: string;
   readonly args: JsonObject;
   readonly folder: string | undefined;
@@ -56,7 +56,8 @@ const MEANT = new Map([
   ["toolargs", "args"],
 ]);
 
-function decodeCall(bytes: Uint8Array): AgentCall {
+/** Reads a call, strictly: what could be meant in two ways is no call. */
+export function decodeCall(bytes: Uint8Array): AgentCall {
   const value = parseStrictJson(bytes, { what: "request", maxBytes: MAX_REQUEST_BYTES });
   if (!isJsonObject(value)) throw bad("it must be one object");
   for (const key of Object.keys(value)) {

@@ -35,6 +35,7 @@ export const AGENTS = [
   "opencode",
   "generic",
 ] as const;
+const REQUEST_FORMS = ["tool", "command"] as const;
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
 export const HELP_OPTION: OptionSpec = { name: "--help", help: "show this help" };
@@ -127,6 +128,49 @@ export const COMMANDS = {
       { name: "--policy", help: "the policy file, for editors" },
     ],
     notes: [],
+  },
+  explain: {
+    name: "explain",
+    summary: "judge a request and say why, run nothing",
+    usage: [
+      "explain [options] -- TOOL ['{json arguments}']",
+      "explain [options] -- PROGRAM [ARGUMENT...]",
+      "explain --stdin [options]",
+    ],
+    options: [
+      POLICY,
+      {
+        name: "--as",
+        value: "FORM",
+        needs: "a form",
+        choices: REQUEST_FORMS,
+        help: "what stands behind `--`: a tool call, as for check, or a command, as for exec",
+      },
+      { name: "--stdin", help: "the call of an agent's tool, as for check --stdin" },
+      { name: "--json", help: "print the trace as one JSON object" },
+      WORKSPACE,
+    ],
+    notes: [
+      "without --as: a name and one JSON object, or a known tool alone, is a tool call; else a command",
+      "exit codes: as for check",
+    ],
+  },
+  test: {
+    name: "test",
+    summary: "try a policy against requests and the decisions they must get",
+    usage: ["test [options] FILE..."],
+    options: [POLICY, { name: "--json", help: "print the results as one JSON object" }, WORKSPACE],
+    notes: [
+      "a FILE is TOML ([[case]] tables) or JSON Lines; docs/rules.md tells their keys",
+      "exit codes: 0 every case is as it must be, 1 otherwise, or no case",
+    ],
+  },
+  policy: {
+    name: "policy",
+    summary: "print the policy that holds with the origin of each value, or look for mistakes in it",
+    usage: ["policy show [options]", "policy lint [options]"],
+    options: [POLICY, { name: "--json", help: "print one JSON object" }, WORKSPACE],
+    notes: ["exit codes of lint: 0 nothing but notes, 1 a warning"],
   },
   doctor: {
     name: "doctor",

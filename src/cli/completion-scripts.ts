@@ -5,7 +5,10 @@ type Shell = (typeof SHELLS)[number];
 const SPECS: readonly CommandSpec[] = Object.values(COMMANDS);
 
 /** Operands that can be completed, by command. */
-const OPERANDS: Readonly<Record<string, readonly string[]>> = { completion: ["bash", "zsh", "fish"] };
+const OPERANDS: Readonly<Record<string, readonly string[]>> = {
+  completion: ["bash", "zsh", "fish"],
+  policy: ["show", "lint"],
+};
 
 function optionsOf(spec: CommandSpec): readonly OptionSpec[] {
   return [...spec.options, HELP_OPTION];
@@ -65,7 +68,7 @@ function zsh(): string {
     const operands = OPERANDS[spec.name];
     const args = [
       ...optionsOf(spec).map(zshOption),
-      operands === undefined ? "'*::command:_normal'" : `'1:shell:(${operands.join(" ")})'`,
+      operands === undefined ? "'*::command:_normal'" : `'1:what:(${operands.join(" ")})'`,
     ];
     return `    ${spec.name}) _arguments ${args.join(" ")} ;;`;
   });

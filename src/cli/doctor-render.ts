@@ -9,6 +9,7 @@ import type {
 } from "../app/doctor-types.ts";
 import { VERSION } from "../core/version.ts";
 import { visible } from "./escape.ts";
+import { table } from "./table.ts";
 
 const RESULTS: Readonly<Record<RowResult, string>> = {
   held: "ok",
@@ -17,20 +18,6 @@ const RESULTS: Readonly<Record<RowResult, string>> = {
   broken: "broken",
   untried: "not tried",
 };
-
-/** A column no wider than needed; the last one is not padded. */
-function table(rows: readonly (readonly string[])[]): readonly string[] {
-  const columns = Math.max(...rows.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, at) =>
-    Math.max(...rows.map((row) => (row[at] ?? "").length)),
-  );
-  return rows.map((row) =>
-    row
-      .map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0)))
-      .join("  ")
-      .trimEnd(),
-  );
-}
 
 function protectionCells(row: DoctorRow): readonly string[] {
   const required = row.required ? "*" : "";

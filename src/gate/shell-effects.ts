@@ -6,11 +6,12 @@ import { shownWord } from "./words.ts";
 /** What shell text would do, as far as the text says so; what is not known is an ellipsis. */
 export function shellEffects(text: string, options: AnalyzeOptions): readonly CallEffect[] {
   const { effects, complete } = analyze(text, options);
-  const shown = effects.map(show);
+  const shown = effects.map(showEffect);
   return complete ? shown : [...shown, { kind: "unknown", what: "a part that could not be read" }];
 }
 
-function show(effect: Effect): CallEffect {
+/** An effect for people and programs that read what a request would do. */
+export function showEffect(effect: Effect): CallEffect {
   switch (effect.kind) {
     case "command":
       return { kind: "command", what: [effect.name, ...effect.argv].map(shownWord).join(" ") };

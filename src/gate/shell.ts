@@ -2,7 +2,6 @@ import { type Decision, strictest } from "../core/decision.ts";
 import { analyze, analyzeArgv } from "../shell/analyze.ts";
 import type {
   Analysis,
-  AnalyzeOptions,
   AssignEffect,
   CommandEffect,
   Effect,
@@ -12,6 +11,7 @@ import type {
   Where,
 } from "../shell/types.ts";
 import { judgeAgentShell } from "./agent-shell.ts";
+import { analyzeOptions } from "./analyze-options.ts";
 import { judgeBareRepository } from "./bare-repository.ts";
 import { baseName, judgeBinary } from "./binaries.ts";
 import { ask, deny, type GateContext } from "./context.ts";
@@ -43,23 +43,6 @@ function isOwn(effect: Effect): boolean {
   return effect.kind === "command" || effect.kind === "read" || effect.kind === "write";
 }
 
-/** A command under `exec` gets a home of its own, so what lies in the caller's says nothing about it. */
-export function analyzeOptions({ workspace, view, kind }: GateContext): AnalyzeOptions {
-  const base = {
-    cwd: workspace.cwd,
-    isDirectory: (path: string) => view.isFolder(path),
-    toplevel: (path: string) => toplevel(path, view),
-  };
-  return view.home === undefined || kind === "exec" ? base : { ...base, home: view.home };
-}
-
-function toplevel(path: string, view: FileView): string | undefined {
-  for (let folder = path; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/"))) {
-    if (view.lexists(`${folder}/.git`)) return folder;
-  }
-  return undefined;
-}
-
 function judgeAnalysis(analysis: Analysis, text: string, given: GateContext): Decision | undefined {
   const context = { ...given, hidden: analysis.hidden };
   let worst: Decision | undefined;
@@ -74,6 +57,13 @@ function judgeAnalysis(analysis: Analysis, text: string, given: GateContext): De
     return deny({ rule: "builtin:shell", code: "shell", what: text, reason });
   }
   return worst;
+}
+
+/** One effect by itself. */
+export function judgeEffect(effect: Effect, context: GateContext): Decision | undefined {
+  const named = judgeNames(effect, context);
+  const started = judgeStart(effect, context);
+  return named !== undefined && started !== undefined ? strictest(named, started) : (named ?? started);
 }
 
 /** What an effect names: files, and programs that are files of the workspace. */

@@ -18,10 +18,10 @@ export interface PolicyFile extends ExtendedFile {
 }
 
 /** Reads a policy file once: what is judged by and what is hashed are the same bytes. */
-export function readPolicyFile(path: string): PolicyFile {
-  if (path === "") throw new PaldronError("policy", "the name of the policy file is empty");
+export function readPolicyFile(path: string, what = "policy"): PolicyFile {
+  if (path === "") throw new PaldronError("policy", `the name of the ${what} file is empty`);
   const shown = printable(path);
-  const bytes = readPolicyBytes(path, shown);
+  const bytes = readPolicyBytes(path, { shown, what });
   return { path: shown, text: decode(bytes, shown), identity: realName(path), named: path, bytes };
 }
 
@@ -34,27 +34,32 @@ function realName(path: string): string {
   }
 }
 
-function readPolicyBytes(path: string, shown: string): Uint8Array {
+interface Named {
+  readonly shown: string;
+  readonly what: string;
+}
+
+function readPolicyBytes(path: string, { shown, what }: Named): Uint8Array {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(path, OPEN_FLAGS);
     const stat = fstatSync(descriptor);
-    if (stat.isDirectory()) throw new PaldronError("policy", `policy \`${shown}\` is a folder`);
-    if (!stat.isFile()) throw new PaldronError("policy", `policy \`${shown}\` is no regular file`);
-    if (stat.size > MAX_BYTES) throw tooLarge(shown);
+    if (stat.isDirectory()) throw new PaldronError("policy", `${what} \`${shown}\` is a folder`);
+    if (!stat.isFile()) throw new PaldronError("policy", `${what} \`${shown}\` is no regular file`);
+    if (stat.size > MAX_BYTES) throw tooLarge({ shown, what });
     const bytes = readAtMost(descriptor, MAX_BYTES + 1);
-    if (bytes.length > MAX_BYTES) throw tooLarge(shown);
+    if (bytes.length > MAX_BYTES) throw tooLarge({ shown, what });
     return bytes;
   } catch (error) {
     if (error instanceof PaldronError) throw error;
-    throw new PaldronError("policy", `policy \`${shown}\` ${whyUnreadable(error)}`, { cause: error });
+    throw new PaldronError("policy", `${what} \`${shown}\` ${whyUnreadable(error)}`, { cause: error });
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
-function tooLarge(shown: string): PaldronError {
-  return new PaldronError("policy", `policy \`${shown}\` is larger than 1 MiB`);
+function tooLarge({ shown, what }: Named): PaldronError {
+  return new PaldronError("policy", `${what} \`${shown}\` is larger than 1 MiB`);
 }
 
 /** Its size is not asked: it may grow, and files of /proc say that they are empty. */

@@ -1,6 +1,4 @@
-import { parse as parseToml, TomlError } from "smol-toml";
 import * as v from "valibot";
-import { PaldronError } from "../core/errors.ts";
 import { printable } from "../core/printable.ts";
 import { keyLines } from "./key-lines.ts";
 import { FIELDS, isKey, KEYS, type Key } from "./keys.ts";
@@ -8,6 +6,7 @@ import { firstMistake, type Mistake } from "./mistake.ts";
 import { nearest } from "./nearest.ts";
 import { parseRules } from "./rules/parse-rules.ts";
 import type { Rule } from "./rules/types.ts";
+import { parseDocument } from "./toml.ts";
 
 /** The values that a policy file gave, checked; a key that is absent is left out. */
 export type Given = { readonly [K in Key]?: v.InferOutput<(typeof FIELDS)[K]["schema"]> };
@@ -28,7 +27,7 @@ export interface PartSource {
   readonly prefix?: string;
 }
 
-/** Reads one file. A mistake is a {@link PaldronError} that names file, line and key; of several, the first. */
+/** Reads one file. A mistake is a `PaldronError` that names file, line and key; of several, the first. */
 export function parsePart(raw: string, source: PartSource): PolicyPart {
   const text = raw.startsWith("\ufeff") ? raw.slice(1) : raw;
   const { path, prefix = "" } = source;
@@ -52,18 +51,6 @@ export function parsePart(raw: string, source: PartSource): PolicyPart {
   }
   if (mistakes.length > 0) throw firstMistake(mistakes, path);
   return { path, given: given as Given, lines, rules };
-}
-
-function parseDocument(text: string, path: string): Record<string, unknown> {
-  try {
-    return parseToml(text, { integersAsBigInt: true });
-  } catch (error) {
-    if (error instanceof TomlError) {
-      const why = printable(error.message.split("\n")[0]?.replace(/^Invalid TOML document: /, "") ?? "");
-      throw new PaldronError("policy", `${path}:${error.line}: not valid TOML: ${why}`, { cause: error });
-    }
-    throw new PaldronError("policy", `${path}: not valid TOML`, { cause: error });
-  }
 }
 
 function unknownKey(name: string): string {

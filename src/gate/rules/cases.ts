@@ -84,7 +84,7 @@ function readCase(rule: Rule, text: string, context: GateContext): Facts | undef
 
 function pathCase(text: string, rule: Rule): Facts {
   const word = { kind: "literal", text } as const;
-  const file = { word, access: rule.access, look: "path", cwds: [WORKSPACE.cwd] } as const;
+  const file = { word, access: rule.access, look: "path", origin: "call", cwds: [WORKSPACE.cwd] } as const;
   return { tool: { tool: "", args: {} }, commands: [], files: [file], analyses: [] };
 }
 

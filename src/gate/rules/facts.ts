@@ -2,8 +2,8 @@ import type { Request, ToolRequest } from "../../core/request.ts";
 import type { RuleAccess } from "../../policy/rules/types.ts";
 import { analyze, analyzeArgv } from "../../shell/analyze.ts";
 import type { Analysis, CommandEffect, FileEffect, Look, Word } from "../../shell/types.ts";
+import { analyzeOptions } from "../analyze-options.ts";
 import type { GateContext } from "../context.ts";
-import { analyzeOptions } from "../shell.ts";
 import { readCall } from "./tool-call.ts";
 
 /** A file that a request names. */
@@ -12,6 +12,8 @@ export interface FileFact {
   /** Undefined: it is not known whether it is read or written. */
   readonly access: RuleAccess | undefined;
   readonly look: Look;
+  /** Named by an argument of the call itself, or by a command in it. */
+  readonly origin: "call" | "command";
   /** Every folder that a relative name may start at; undefined when that cannot be known. */
   readonly cwds: readonly string[] | undefined;
 }
@@ -35,7 +37,7 @@ export function factsOf(request: Request, context: GateContext): Facts {
     typeof command === "string" ? analyze(command, here) : analyzeArgv(command, here),
   );
   const shell = factsOfAnalyses(analyses);
-  const files = call.files.map((file): FileFact => ({ ...file, cwds: [call.cwd] }));
+  const files = call.files.map((file): FileFact => ({ ...file, origin: "call", cwds: [call.cwd] }));
   return { ...shell, tool: request, files: [...files, ...shell.files] };
 }
 
@@ -53,6 +55,7 @@ export function factsOfAnalyses(analyses: readonly Analysis[]): Facts {
     files: files.map(({ path, kind, look, cwds, from }) => ({
       word: path,
       access: kind,
+      origin: "command",
       look: from === "redirection" ? "path" : look,
       cwds,
     })),

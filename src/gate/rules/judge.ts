@@ -4,6 +4,7 @@ import type { Request } from "../../core/request.ts";
 import type { Rule } from "../../policy/rules/types.ts";
 import type { GateContext } from "../context.ts";
 import type { RuleJudge } from "../rule-judge.ts";
+import { shownWord } from "../words.ts";
 import { checkRuleCases } from "./cases.ts";
 import { type Facts, factsOf } from "./facts.ts";
 import { mayMatch, surelyCommand, surelyTool } from "./match.ts";
@@ -28,14 +29,14 @@ function judge(request: Request, without: Decision, context: GateContext): Decis
   return allowed(without, facts, context) ?? without;
 }
 
-/** A rule that asks or denies, with what of the request it means. */
-export interface Held {
+/** A rule with what of the request it means. */
+interface Held {
   readonly rule: Rule;
   readonly what: string;
 }
 
 /** The rules that ask or deny, of those that may mean the request, in their order. */
-export function rulesThatHold(rules: readonly Rule[], facts: Facts, context: GateContext): readonly Held[] {
+function rulesThatHold(rules: readonly Rule[], facts: Facts, context: GateContext): readonly Held[] {
   return rules.flatMap((rule) => {
     if (rule.decision === "allow") return [];
     const what = mayMatch(rule, facts, context);
@@ -68,4 +69,16 @@ function allCommands(rules: readonly Rule[], facts: Facts, context: GateContext)
   const programs = facts.commands.filter((effect) => !effect.internal);
   const found = programs.map((effect) => rules.find((rule) => surelyCommand(rule, effect, context)));
   return found.includes(undefined) ? undefined : found.at(-1);
+}
+
+/** Every rule that matches a request, with what it matches. */
+export function matchingRules(facts: Facts, context: GateContext): readonly Held[] {
+  const { rules } = context.policy;
+  const allowing = rules.flatMap((rule) => {
+    if (rule.decision !== "allow") return [];
+    const command = facts.commands.find((effect) => surelyCommand(rule, effect, context));
+    if (command !== undefined) return [{ rule, what: shownWord(command.name) }];
+    return surelyTool(rule, facts, context) ? [{ rule, what: facts.tool?.tool ?? "" }] : [];
+  });
+  return [...rulesThatHold(rules, facts, context), ...allowing];
 }

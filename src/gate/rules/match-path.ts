@@ -53,13 +53,18 @@ function isFile(text: string, file: FileFact, context: GateContext): boolean {
 
 /** The names of a path that globs are compared with: as written, and as the disk resolves it. */
 function namesOf(text: string, context: GateContext): readonly string[] {
-  const { written, absolute } = locate(text, context);
-  if (absolute === undefined) return [written];
+  const { written, absolute, full } = locate(text, context);
+  // `..` behind a link leads elsewhere than by name.
+  const real = [absolute, full].flatMap((path) => (path === undefined ? [] : realName(path, context)));
+  return [...new Set([written, ...real])];
+}
+
+function realName(path: string, { view, workspace }: GateContext): readonly string[] {
   try {
-    const real = context.view.resolve(absolute);
-    return [written, relativeTo(context.workspace.root, real) ?? real];
+    const real = view.resolve(path);
+    return [relativeTo(workspace.root, real) ?? real];
   } catch {
-    return [written];
+    return [];
   }
 }
 
