@@ -153,7 +153,8 @@ async function main() {
   }
 }
 
-main().catch((error) => {
+const run = process.argv.includes("--compare") ? async () => (await import("./compare.mjs")).compare() : main;
+run().catch((error) => {
   console.error(`bench: ${error.message}`);
   process.exitCode = 1;
 });
