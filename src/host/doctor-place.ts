@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -65,6 +66,8 @@ export function makeDoctorPlace(input: DoctorPlaceInput): DoctorPlace {
   mkdirSync(caches, { mode: 0o700 });
   const writable = input.writable === undefined ? workspace : join(workspace, input.writable);
   for (const name of INSIDE) put(workspace, name, contentOf(name));
+  // Git runs no other, so that changing it would be harmless.
+  chmodSync(join(workspace, ".git/hooks/pre-commit"), 0o755);
   for (const name of OUTSIDE) put(outside, name, CONTENT);
   put(writable, "plain", CONTENT);
   copyFileSync(input.probe, join(writable, "other"));
@@ -126,16 +129,15 @@ function outsideEffects(folder: string): readonly string[] {
 }
 
 function insideEffects(workspace: string): readonly string[] {
+  const claude = join(workspace, ".claude");
   const seen: Readonly<Record<string, boolean>> = {
     "secret-rename": !existsSync(join(workspace, ".env")),
     "secret-remove": !existsSync(join(workspace, "removed/.env")),
     "secret-parent": !existsSync(join(workspace, "parent")),
     "later-hook": changed(workspace, ".git/hooks/pre-commit"),
-    // A folder that was taken away takes its settings with it.
-    "later-settings": [".claude", ".claude-taken"].some(
-      (folder) => existsSync(join(workspace, folder)) && changed(workspace, `${folder}/settings.json`),
-    ),
-    "later-rename": !existsSync(join(workspace, ".claude")),
+    // A folder that was taken away takes its settings with it; one that was put back has its own again.
+    "later-settings": changed(workspace, `${existsSync(claude) ? ".claude" : ".claude-taken"}/settings.json`),
+    "later-rename": !existsSync(claude),
   };
   return Object.keys(seen).filter((name) => seen[name]);
 }
