@@ -57,6 +57,9 @@ async function execute(parsed: ParsedArgs, context: Context): Promise<number> {
     stdin: "inherit",
     jobControl: true,
     signal: interrupts.signal,
+    // Loaded where there is something to ask.
+    confirm: async (decision) =>
+      (await import("./ask.ts")).confirmAtTerminal(decision, parsed.operands, interrupts.signal),
     ...(parsed.values.has("--approved") ? { confirm: async () => true } : {}),
     onWarning: (warning) => context.say(`warning: ${warning}`),
   };
