@@ -92,6 +92,46 @@ static bool make_link(const struct building *building, const struct step *step,
     return result == 0 || fail(failure, STAGE_MOUNTS, -result, step->target);
 }
 
+static int write_file(int root, const char *name, const struct step *step)
+{
+    int fd = openat(root, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, step->mode);
+    if (fd < 0) {
+        return -errno;
+    }
+    int result = 0;
+    for (size_t done = 0; result == 0 && done < step->size;) {
+        ssize_t wrote = write(fd, step->bytes + done, step->size - done);
+        result = wrote < 0 ? -errno : 0;
+        done += wrote < 0 ? 0 : (size_t)wrote;
+    }
+    close(fd);
+    return result;
+}
+
+/* A file of the run's own is laid over the target. It has a name only until it is mounted. */
+static bool lay_file(struct building *building, const struct step *step, struct failure *failure)
+{
+    static const char name[] = ".file";
+    int root = building->places.root;
+    int result = write_file(root, name, step);
+    int source = result == 0 ? openat(root, name, O_PATH | O_NOFOLLOW | O_CLOEXEC) : result;
+    int mount = source < 0 ? source : mounts_copy(source);
+    if (mount >= 0) {
+        result = mounts_restrict(mount, PLD_MOUNT_ATTR_RDONLY | PLD_MOUNT_ATTR_NOSUID | PLD_MOUNT_ATTR_NODEV, false);
+        result = result == 0 ? attach_at(building, mount, step->target, S_IFREG | 0755) : result;
+        close(mount);
+    } else {
+        result = mount;
+    }
+    if (source >= 0) {
+        close(source);
+    }
+    if (unlinkat(root, name, 0) != 0 && result == 0) {
+        result = -errno;
+    }
+    return result == 0 || fail(failure, STAGE_MOUNTS, -result, step->target);
+}
+
 static bool allow(const struct building *building, const struct step *step,
                   struct failure *failure)
 {
@@ -126,6 +166,8 @@ static bool take_step(struct building *building, const struct step *step, struct
         return masks_cover(&building->masks, &building->places, &step->source, failure);
     case STEP_GUARD:
         return masks_guard(&building->places, &step->source, step->attributes, failure);
+    case STEP_FILE:
+        return lay_file(building, step, failure);
     case STEP_LANDLOCK:
         return allow(building, step, failure);
     }

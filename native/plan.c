@@ -42,6 +42,7 @@ static const struct record_kind kinds[] = {
     {39, true, false, "MASK", read_step_mask},
     {40, true, false, "GUARD", read_step_guard},
     {41, true, false, "LANDLOCK_NEW", read_step_landlock},
+    {42, true, false, "ROOT_FILE", read_step_file},
 };
 #define KIND_COUNT (sizeof kinds / sizeof kinds[0])
 #define BIT(kind) ((uint64_t)1 << (kind))

@@ -40,5 +40,6 @@ bool read_step_link(void *into, struct cursor *payload);
 bool read_step_mask(void *into, struct cursor *payload);
 bool read_step_guard(void *into, struct cursor *payload);
 bool read_step_landlock(void *into, struct cursor *payload);
+bool read_step_file(void *into, struct cursor *payload);
 
 #endif

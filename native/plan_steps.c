@@ -1,4 +1,6 @@
 /* The steps that make the new root, read from their records. */
+#include <string.h>
+
 #include "plan_decoder.h"
 #include "uapi_mount.h"
 
@@ -111,4 +113,21 @@ bool read_step_landlock(void *into, struct cursor *payload)
     return decoder->plan->has_landlock && step->access != 0 &&
            (step->access & ~decoder->plan->handled_fs) == 0 &&
            read_target(decoder, step, payload, payload->left);
+}
+
+/* The bytes are copied, as nothing may point into the payload. */
+bool read_step_file(void *into, struct cursor *payload)
+{
+    struct decoder *decoder = into;
+    struct step *step = add_step(decoder, STEP_FILE);
+    bool valid = read_mode(step, payload) &&
+                 read_target(decoder, step, payload, cursor_u32(payload));
+    step->size = payload->left;
+    uint8_t *copy = arena_take(&decoder->strings, payload->left);
+    const uint8_t *bytes = cursor_bytes(payload, payload->left);
+    if (!valid || copy == NULL || bytes == NULL) {
+        return false;
+    }
+    step->bytes = memcpy(copy, bytes, step->size);
+    return true;
 }

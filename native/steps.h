@@ -16,6 +16,7 @@ enum step_kind {
     STEP_MASK,
     STEP_GUARD,
     STEP_LANDLOCK,
+    STEP_FILE,
 };
 
 struct step {
@@ -27,6 +28,7 @@ struct step {
     const char *target;    /* in the new root */
     const char *text;      /* of a link */
     struct path_record source;
+    const uint8_t *bytes; /* of a file, as many as its size */
 };
 
 #endif

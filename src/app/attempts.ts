@@ -37,7 +37,7 @@ export interface Attempted {
  */
 export async function runStrongest(input: AttemptInput): Promise<Attempted | Refusal> {
   const { options, source, facts, secrets, output } = input;
-  const unfit = unfitForNewRoot({ workspace: source.workspace, readOnly: source.paths.readPaths });
+  const unfit = unfitForNewRoot({ workspace: source.workspace, data: source.paths.readPaths });
   const { only } = options;
   if (unfit !== undefined && only !== undefined && traits(only).newRoot)
     throw new PaldronError("isolation", unfit);

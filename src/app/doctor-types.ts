@@ -1,6 +1,7 @@
 import type { Protection } from "../core/protection.ts";
 import type { Cause } from "../plan/causes.ts";
 import type { RunSetting } from "./exec-types.ts";
+import type { ProgramGap } from "./program-gaps.ts";
 
 /**
  * `held`: every attempt that works outside of a run was refused in it, and what is allowed worked. `missing`: not
@@ -72,6 +73,8 @@ export interface DoctorReport {
   readonly setting: RunSetting | undefined;
   readonly rows: readonly DoctorRow[];
   readonly settings: readonly SettingRow[];
+  /** What `confine_binaries` breaks, where the policy sets it. */
+  readonly programs: readonly ProgramGap[];
   /** What keeps Paldron from working at all, or from trying. */
   readonly problems: readonly Cause[];
   /** With `--workspace` only. */

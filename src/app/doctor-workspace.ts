@@ -6,6 +6,7 @@ import { runCompat } from "./compat.ts";
 import { type DoctorOptions, runDoctor } from "./doctor.ts";
 import type { DoctorReport, WorkspaceReport } from "./doctor-types.ts";
 import { runExec } from "./exec.ts";
+import { programGaps } from "./program-gaps.ts";
 
 export interface DoctorWorkspaceOptions extends DoctorOptions {
   readonly workspace: Workspace;
@@ -18,7 +19,9 @@ export async function runDoctorWorkspace(options: DoctorWorkspaceOptions): Promi
   const workspace = await lookAt(options);
   if (workspace === undefined) return report;
   const checks = await runCompat(options);
-  return { ...report, workspace, checks, ok: report.ok && workspace.problem === undefined };
+  const { policy } = options;
+  const programs = policy.confineBinaries ? programGaps(options) : [];
+  return { ...report, programs, workspace, checks, ok: report.ok && workspace.problem === undefined };
 }
 
 /** A run that does nothing, in the workspace itself: what is refused or warned of there, and what does not hold. */

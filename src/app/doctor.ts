@@ -16,6 +16,7 @@ import { type Bench, canaryPolicy, runControl, runLimits, runMain, WRITABLE_FOLD
 import { trySettings } from "./doctor-settings.ts";
 import type { DoctorReport } from "./doctor-types.ts";
 import type { ExecResult, RunExecOptions, RunSetting } from "./exec-types.ts";
+import { programGaps } from "./program-gaps.ts";
 
 export interface DoctorOptions {
   readonly policy: Policy;
@@ -76,7 +77,7 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorReport> {
   }
 }
 
-async function examine({ policy, signal }: DoctorOptions, bench: Bench): Promise<DoctorReport> {
+async function examine({ policy, env, signal }: DoctorOptions, bench: Bench): Promise<DoctorReport> {
   const learned: { facts?: HostFacts } = {};
   const learn = (found: HostFacts): HostFacts => {
     learned.facts = found;
@@ -109,6 +110,7 @@ async function examine({ policy, signal }: DoctorOptions, bench: Bench): Promise
     setting: used,
     rows,
     settings,
+    programs: policy.confineBinaries ? programGaps({ policy, env, workspace: undefined }) : [],
     problems,
     ok: problems.length === 0 && allHold(rows),
   };
@@ -174,6 +176,7 @@ function unable(
     setting,
     rows,
     settings: [],
+    programs: [],
     problems: [problem],
     ok: required.length === 0 && allHold(rows),
   };

@@ -1,6 +1,7 @@
 import { PaldronError } from "../core/errors.ts";
 import type { CacheStore } from "../host/cache-store.ts";
 import { systemPaths, toolchainPaths } from "../host/cached-paths.ts";
+import { type ConfinedPrograms, confinedPrograms } from "../host/confined-programs.ts";
 import { dependencyCaches } from "../host/dependency-caches.ts";
 import { fileView } from "../host/file-view.ts";
 import { type GitDirs, gitDirs } from "../host/git-dirs.ts";
@@ -72,6 +73,9 @@ export function planSource(options: RunExecOptions, { store, warn }: PlanTools):
       caches: cacheVariables({ kept: places.kept, real: dependencies.real, network }),
       gitConfig: undefined,
     });
+  const programs = policy.confineBinaries
+    ? findPrograms(options, execPath, [...runtime, ...toolchains.grants, ...dependencies.grants])
+    : undefined;
   const home = (kept: KeptCaches | undefined): HomeContent => ({
     links: [...homeLinks({ kept, real: dependencies.real, network }), ...git.links],
     caches: store && { around: store.around, folders: [...store.folders.values()] },
@@ -79,7 +83,7 @@ export function planSource(options: RunExecOptions, { store, warn }: PlanTools):
   return {
     policy,
     execPath,
-    program: must(execPath),
+    program: must(programs?.links.find(({ path }) => path === execPath)?.text ?? execPath),
     argv,
     cwd: must(workspace.cwd),
     workspace: must(workspace.root),
@@ -88,7 +92,11 @@ export function planSource(options: RunExecOptions, { store, warn }: PlanTools):
       readPaths: [...readPaths(options), ...namedPrograms(options)],
       writePaths: writePaths(options, warn),
     },
-    links: linksOf(grantedNames(options, execPath)),
+    programs,
+    links: [
+      ...linksOf([...grantedNames(options, execPath), ...(programs?.names ?? [])]),
+      ...(programs?.links ?? []),
+    ],
     git: gitDirs(workspace.root),
     forSetting: (setting) => {
       if (traits(setting).newRoot) {
@@ -111,6 +119,20 @@ export function planSource(options: RunExecOptions, { store, warn }: PlanTools):
       };
     },
   };
+}
+
+function findPrograms(
+  { policy, env, workspace }: RunExecOptions,
+  program: string,
+  runtime: readonly Grant[],
+): ConfinedPrograms {
+  return confinedPrograms({
+    policy,
+    path: env["PATH"],
+    workspace,
+    program,
+    runtime: runtime.filter(({ kind }) => kind === "read-exec"),
+  });
 }
 
 /** Only has to be unused: the launcher refuses a name that exists. The kernel-seeded generator would cost 5 ms. */

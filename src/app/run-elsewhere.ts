@@ -77,7 +77,8 @@ function whyNone({ platform }: System): string {
 
 /** `require` in the policy holds everywhere; its default does only where there is a launcher. */
 function refusal({ policy }: RunExecOptions, protections: ProtectionTable): Ran | undefined {
-  const missing = [...(policy.require ?? []), ...policy.alsoRequire].filter(
+  const programs = policy.confineBinaries && policy.requireOsIsolation ? (["programs"] as const) : [];
+  const missing = [...(policy.require ?? programs), ...policy.alsoRequire].filter(
     (name) => !protections[name].enforced,
   );
   const first = missing[0];

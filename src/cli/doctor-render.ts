@@ -74,6 +74,10 @@ export function doctorText(report: DoctorReport): string {
     ...(report.workspace === undefined ? [] : workspaceLines(report.workspace)),
     ...(report.checks === undefined ? [] : checkLines(report.checks)),
     ...section(
+      "programs under confine_binaries",
+      report.programs.map(({ what, why, remedy }) => `${what} ${why}; remedy: ${remedy}`),
+    ),
+    ...section(
       "problems",
       problems.map(({ cause, remedy }) => `${cause}; remedy: ${remedy}`),
     ),
@@ -145,6 +149,7 @@ export function doctorJson(report: DoctorReport): Record<string, unknown> {
       cause: row.cause ?? null,
       remedy: row.remedy ?? null,
     })),
+    programs: report.programs,
     problems: report.problems,
     ...(report.workspace && { workspace: workspaceJson(report.workspace) }),
     ...(report.checks && {

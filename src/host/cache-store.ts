@@ -111,12 +111,13 @@ export function freeBytes(path: string): number {
  */
 function cacheFolder(around: string, { folder, config }: CacheRule, alone: boolean): PathRecord | undefined {
   const path = `${around}/${folder}`;
-  const seen = lstatSync(path, { throwIfNoEntry: false });
+  const seen = folderRecord(path);
+  if (seen !== undefined && (config === undefined || isClean(path, config))) return seen;
   if (seen === undefined) mkdirSync(path, { mode: PRIVATE_MODE });
-  else if (config !== undefined && !isClean(path, config)) {
+  else {
     if (!alone) return undefined;
     try {
-      for (const pattern of config) {
+      for (const pattern of config ?? []) {
         for (const parts of found(path, pattern.split("/"), [])) removeBelow(path, parts);
       }
     } catch {
@@ -124,13 +125,15 @@ function cacheFolder(around: string, { folder, config }: CacheRule, alone: boole
       mkdirSync(path, { mode: PRIVATE_MODE });
     }
   }
-  const record = pathRecord(path);
-  if (record?.path !== path || !isFolder(record)) throw new Error(`${path} is no folder`);
-  return record;
+  return folderRecord(path);
 }
 
-function isFolder({ type }: PathRecord): boolean {
-  return type === 0o040000;
+/** A folder of a path without links. Anything else in its place was not made here. */
+function folderRecord(path: string): PathRecord | undefined {
+  const seen = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (seen === undefined) return undefined;
+  if (!seen.isDirectory()) throw new Error(`${path} is no folder`);
+  return { path, dev: seen.dev, ino: seen.ino, type: 0o040000 };
 }
 
 /** Whether nothing of that kind is there, as far as can be seen. */

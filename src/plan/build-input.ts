@@ -23,6 +23,8 @@ export interface BuildInput {
   /** Where home and temporary files are without a new root. */
   readonly scratch: ScratchInput | undefined;
   readonly home: HomeContent;
+  /** Undefined: any program may be started. */
+  readonly programs: ProgramPaths | undefined;
   readonly secrets: SecretPaths;
   /** Links on the way to what is granted, to be made again in a new root. */
   readonly links: readonly LinkRecord[];
@@ -31,6 +33,24 @@ export interface BuildInput {
   readonly output?: OutputPlan;
   /** Whether the caller follows what happens to its terminal; without that a command gets none of its own. */
   readonly jobControl?: boolean;
+}
+
+/** Under `confine_binaries`: what may be executed, and what of the system is there. Links to it are in `links`. */
+export interface ProgramPaths {
+  /** Stands for `paths.runtime`: without the files of folders of programs. */
+  readonly runtime: readonly PathRecord[];
+  /** Programs, and folders of what they start themselves. */
+  readonly executable: readonly PathRecord[];
+  /** Their dynamic loaders, as they lie on the disk. */
+  readonly loaders: readonly PathRecord[];
+  /** The same, made unable to be started as programs. */
+  readonly guardedLoaders: readonly { readonly target: string; readonly bytes: Uint8Array }[];
+  /** Places in the workspace whose native code may be loaded and run. */
+  readonly native: readonly PathRecord[];
+  /** Private places of that kind, as `allow_native` names them. */
+  readonly nativePlaces: readonly string[];
+  /** Why other programs can be started all the same. */
+  readonly gap: string | undefined;
 }
 
 interface ScratchInput {

@@ -19,7 +19,14 @@ import type {
   TreeKill,
 } from "./types.ts";
 
-export type { BuildInput, GitPaths, GrantedPaths, HomeContent, SecretPaths } from "./build-input.ts";
+export type {
+  BuildInput,
+  GitPaths,
+  GrantedPaths,
+  HomeContent,
+  ProgramPaths,
+  SecretPaths,
+} from "./build-input.ts";
 
 /** Milliseconds between SIGTERM and SIGKILL. */
 const GRACE_MS = 1000;
@@ -103,6 +110,7 @@ function filter(input: BuildInput): Uint8Array {
   return buildSeccomp(facts.arch, {
     network: network(input),
     tracingBounded: facts.landlockAbi >= 1,
+    sealedMemory: input.programs !== undefined,
     // In a new root what may not be written is mounted read-only, which truncation heeds.
     refuseTruncation: facts.landlockAbi >= 1 && facts.landlockAbi < ABI.truncate && !traits(setting).newRoot,
   });
@@ -115,7 +123,9 @@ function namespaces(input: BuildInput, handledFs: bigint): NamespacePlan {
     steps: mountSteps({
       workspace: input.workspace,
       writePaths: paths.writePaths,
-      readOnly: [...paths.runtime, ...paths.readable, ...paths.readPaths, ...git.readable],
+      readOnly: input.programs?.runtime ?? paths.runtime,
+      data: [...paths.readable, ...paths.readPaths, ...git.readable],
+      programs: input.programs,
       writable: git.writable,
       devices: paths.devices,
       links: input.links,
@@ -153,17 +163,23 @@ function pathRules(input: BuildInput, handled: bigint): readonly LandlockPathRul
   const outside = (record: PathRecord | undefined): readonly PathRecord[] =>
     newRoot || record === undefined ? [] : [record];
   const device = ({ path }: PathRecord): boolean => !newRoot || !/^\/dev\/pt/.test(path);
+  const { programs } = input;
+  // With `confine_binaries` nothing is executed but what is named.
+  const [run, change] = programs === undefined ? (["run", "change"] as const) : (["read", "store"] as const);
   const grants: (readonly [Grant, readonly PathRecord[]])[] = [
-    ["run", [...paths.runtime, ...paths.readPaths]],
+    [run, [...(newRoot && programs ? programs.runtime : paths.runtime), ...paths.readPaths]],
     ["read", paths.readable],
     ["device", paths.devices.filter(device)],
     ["store", outside(paths.sharedMemory)],
     ["read", outside(paths.proc)],
     ["read", newRoot ? git.readable : []],
-    ["change", newRoot ? git.writable : []],
-    paths.writePaths === undefined ? ["change", [workspace]] : ["run", [workspace]],
-    ["change", paths.writePaths ?? []],
-    ["change", input.home.caches?.folders ?? []],
+    [change, newRoot ? git.writable : []],
+    paths.writePaths === undefined ? [change, [workspace]] : [run, [workspace]],
+    [change, paths.writePaths ?? []],
+    [change, input.home.caches?.folders ?? []],
+    ["run", [...(programs?.executable ?? []), ...(programs?.native ?? [])]],
+    // In a new root the loaders are others, with rules of their own.
+    ["run", newRoot ? [] : (programs?.loaders ?? [])],
   ];
   const rules = new Map<string, LandlockPathRule>();
   for (const [grant, records] of grants) {
@@ -182,5 +198,6 @@ function scratchDir(input: BuildInput, handled: bigint): ScratchDir | undefined 
   if (input.scratch === undefined) return undefined;
   const { home, ...scratch } = input.scratch;
   const links = input.home.links.map(({ path, text }) => ({ path: `${home}/${path}`, text }));
-  return { ...scratch, links, access: grantedAccess("change", S_IFDIR, handled) };
+  const native = input.programs === undefined || input.programs.nativePlaces.length > 0;
+  return { ...scratch, links, access: grantedAccess(native ? "change" : "store", S_IFDIR, handled) };
 }

@@ -27,6 +27,7 @@ const STEP_RECORD: Readonly<Record<MountStep["kind"], number>> = {
   mask: RUN_RECORD.mask,
   guard: RUN_RECORD.guard,
   landlock: RUN_RECORD.landlockNew,
+  file: RUN_RECORD.rootFile,
 };
 
 /** HELLO: the first message. */
@@ -174,6 +175,9 @@ function mountStep(message: MessageWriter, step: MountStep): void {
         break;
       case "guard":
         path(out.u32(step.attributes), step.path);
+        break;
+      case "file":
+        out.u32(step.mode).u32(target.length).bytes(target).bytes(step.bytes);
         break;
       case "landlock":
         out.u64(step.access).bytes(target);

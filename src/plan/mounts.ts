@@ -1,4 +1,5 @@
-import { grantedAccess } from "./landlock-abi.ts";
+import type { ProgramPaths } from "./build-input.ts";
+import { type Grant, grantedAccess } from "./landlock-abi.ts";
 import type { LinkRecord, MountStep } from "./namespace-types.ts";
 import type { PathRecord } from "./types.ts";
 
@@ -21,8 +22,12 @@ export interface MountInput {
   readonly workspace: PathRecord;
   /** Undefined: all of the workspace. */
   readonly writePaths: readonly PathRecord[] | undefined;
-  /** System runtime, toolchains, configuration, `read_paths`. */
+  /** System runtime and toolchains. */
   readonly readOnly: readonly PathRecord[];
+  /** Configuration, `read_paths`. */
+  readonly data: readonly PathRecord[];
+  /** Undefined: any program may be started. */
+  readonly programs: ProgramPaths | undefined;
   /** Git directories outside the workspace that git has to write in. */
   readonly writable: readonly PathRecord[];
   /** Device nodes. */
@@ -52,6 +57,7 @@ const BYTES_PER_INODE = 4096n;
 const SEALED = ATTR.readOnly | ATTR.noSuid | ATTR.noDevices;
 const OPEN = ATTR.noSuid | ATTR.noDevices;
 const S_IFDIR = 0o040000;
+const S_IFREG = 0o100000;
 
 /** Links that every /dev has, null(4), pts(4). */
 const DEVICE_LINKS: readonly LinkRecord[] = [
@@ -72,8 +78,9 @@ export function mountSteps(input: MountInput): readonly MountStep[] {
     ...privateSteps(input),
     ...binds,
     ...linkSteps(input, binds),
+    ...loaderSteps(input),
     ...coverSteps(input),
-    ...landlockSteps(input.handledFs),
+    ...landlockSteps(input),
   ];
 }
 
@@ -83,12 +90,12 @@ export function mountSteps(input: MountInput): readonly MountStep[] {
  */
 export function unfitForNewRoot({
   workspace,
-  readOnly,
-}: Pick<MountInput, "workspace" | "readOnly">): string | undefined {
+  data,
+}: Pick<MountInput, "workspace" | "data">): string | undefined {
   const covers = ({ path }: PathRecord, places: readonly string[]): boolean =>
     places.some((place) => isWithin(place, path));
   if (covers(workspace, ["/run", "/dev", "/proc"])) return `the workspace is ${workspace.path}`;
-  const wide = readOnly.find((record) => covers(record, ["/tmp", "/run", "/dev", "/proc"]));
+  const wide = data.find((record) => covers(record, ["/tmp", "/run", "/dev", "/proc"]));
   return wide && `read_paths opens ${wide.path}`;
 }
 
@@ -96,7 +103,15 @@ function tmpfs(target: string, mode: number, bytes: bigint, attributes: number =
   return { kind: "tmpfs", attributes, mode, bytes, inodes: bytes / BYTES_PER_INODE, target };
 }
 
-function privateSteps({ privateBytes, hostProc, devices }: MountInput): readonly MountStep[] {
+/** What `confine_binaries` takes away from a place that is written or read as data. */
+function noExec({ programs }: MountInput, place?: string): number {
+  return programs === undefined || (place !== undefined && programs.nativePlaces.includes(place))
+    ? 0
+    : ATTR.noExec;
+}
+
+function privateSteps(input: MountInput): readonly MountStep[] {
+  const { privateBytes, hostProc, devices } = input;
   // A quarter for each of three, so that no place can take all of it.
   const share = privateBytes / 4n > MIB ? privateBytes / 4n : MIB;
   const proc: MountStep =
@@ -105,9 +120,9 @@ function privateSteps({ privateBytes, hostProc, devices }: MountInput): readonly
       : { kind: "bind", attributes: SEALED | ATTR.noExec, target: "/proc", source: hostProc };
   return [
     tmpfs("/", 0o755, 16n * MIB, SEALED),
-    tmpfs(PRIVATE.tmp, 0o1777, share),
-    tmpfs("/run", 0o755, 16n * MIB),
-    tmpfs(PRIVATE.home, 0o700, share),
+    tmpfs(PRIVATE.tmp, 0o1777, share, OPEN | noExec(input, "/tmp")),
+    tmpfs("/run", 0o755, 16n * MIB, OPEN | noExec(input)),
+    tmpfs(PRIVATE.home, 0o700, share, OPEN | noExec(input, "~")),
     { kind: "folder", mode: 0o755, target: "/dev" },
     tmpfs(PRIVATE.shm, 0o1777, share, OPEN | ATTR.noExec),
     { kind: "devpts", attributes: ATTR.noSuid | ATTR.noExec, target: "/dev/pts" },
@@ -133,15 +148,23 @@ interface Wanted {
 
 /** Folders before what lies in them; what a folder with the same attributes already shows is left out. */
 function bindSteps(input: MountInput): readonly MountStep[] {
-  const { workspace, writePaths } = input;
+  const { workspace, writePaths, programs } = input;
+  const [open, data] = [OPEN | noExec(input), SEALED | noExec(input)];
+  const isWritten = ({ path }: PathRecord): boolean =>
+    writePaths === undefined || writePaths.some((written) => isWithin(path, written.path));
   const wanted = new Map<string, Wanted>();
   const want = (attributes: number) => (source: PathRecord) =>
     wanted.set(source.path, { source, attributes });
   // Later ones win where both name the same path; nothing read-only is laid over the workspace.
-  input.readOnly.filter(({ path }) => !isWithin(path, workspace.path)).forEach(want(SEALED));
-  input.writable.filter(({ path }) => !isWithin(path, workspace.path)).forEach(want(OPEN));
-  want(writePaths === undefined ? OPEN : SEALED)(workspace);
-  writePaths?.forEach(want(OPEN));
+  const isOutside = ({ path }: PathRecord): boolean => !isWithin(path, workspace.path);
+  input.readOnly.filter(isOutside).forEach(want(SEALED));
+  input.data.filter(isOutside).forEach(want(data));
+  input.writable.filter(isOutside).forEach(want(open));
+  want(writePaths === undefined ? open : data)(workspace);
+  writePaths?.forEach(want(open));
+  for (const place of programs?.native ?? []) want(isWritten(place) ? OPEN : SEALED)(place);
+  // A program of the workspace stays what it is.
+  programs?.executable.forEach(want(SEALED));
   const sorted = [...wanted.values()].sort((a, b) => (a.source.path < b.source.path ? -1 : 1));
   const kept: Wanted[] = [];
   for (const entry of sorted) {
@@ -149,7 +172,7 @@ function bindSteps(input: MountInput): readonly MountStep[] {
     if (around === undefined || around.attributes !== entry.attributes) kept.push(entry);
   }
   const caches: MountStep[] =
-    input.caches === undefined ? [] : [{ ...bind(input.caches, OPEN), target: PRIVATE.caches }];
+    input.caches === undefined ? [] : [{ ...bind(input.caches, open), target: PRIVATE.caches }];
   return [...kept.map(({ source, attributes }) => bind(source, attributes)), ...caches];
 }
 
@@ -180,18 +203,31 @@ function coverSteps({ ancestors, guarded, masks }: MountInput): readonly MountSt
   ];
 }
 
+/** After what they are laid over. */
+function loaderSteps({ programs }: MountInput): readonly MountStep[] {
+  const loaders = programs?.guardedLoaders ?? [];
+  return loaders.map(({ target, bytes }) => ({ kind: "file", mode: 0o555, target, bytes }));
+}
+
 /** Listing folders is harmless where only what is allowed exists. */
-function landlockSteps(handled: bigint): readonly MountStep[] {
-  const grants = [
+function landlockSteps({ handledFs, programs }: MountInput): readonly MountStep[] {
+  const change = (place: string): Grant =>
+    programs === undefined || programs.nativePlaces.includes(place) ? "change" : "store";
+  const grants: readonly (readonly [Grant, string])[] = [
     ["list", "/"],
-    ["change", PRIVATE.tmp],
-    ["change", "/run"],
+    [change("/tmp"), PRIVATE.tmp],
+    [change("~"), "/run"],
     ["store", PRIVATE.shm],
     ["device", "/dev/pts"],
     ["read", "/proc"],
-  ] as const;
-  return grants.flatMap(([grant, target]): MountStep[] => {
-    const access = grantedAccess(grant, S_IFDIR, handled);
+  ];
+  const rule = (grant: Grant, target: string, type: number): readonly MountStep[] => {
+    const access = grantedAccess(grant, type, handledFs);
     return access === 0n ? [] : [{ kind: "landlock", access, target }];
-  });
+  };
+  const loaders = programs?.guardedLoaders ?? [];
+  return [
+    ...grants.flatMap(([grant, target]) => rule(grant, target, S_IFDIR)),
+    ...loaders.flatMap(({ target }) => rule("run", target, S_IFREG)),
+  ];
 }

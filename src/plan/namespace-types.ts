@@ -25,6 +25,7 @@ export type MountStep =
     }
   | { readonly kind: "proc" | "devpts"; readonly attributes: number; readonly target: string }
   | { readonly kind: "link"; readonly target: string; readonly text: string }
+  | { readonly kind: "file"; readonly mode: number; readonly target: string; readonly bytes: Uint8Array }
   | { readonly kind: "mask"; readonly path: PathRecord }
   | { readonly kind: "guard"; readonly attributes: number; readonly path: PathRecord }
   | { readonly kind: "landlock"; readonly access: bigint; readonly target: string };

@@ -1,5 +1,5 @@
 import type { Protection, ProtectionState, ProtectionTable } from "../core/protection.ts";
-import type { SecretPaths } from "./build-input.ts";
+import type { ProgramPaths, SecretPaths } from "./build-input.ts";
 import { leastKernel } from "./landlock-abi.ts";
 import { traits, usesLandlock } from "./settings.ts";
 import type { HostFacts, Setting } from "./types.ts";
@@ -11,6 +11,7 @@ export interface NewRootInput {
   readonly facts: HostFacts;
   readonly setting: Setting;
   readonly allowNetwork: boolean;
+  readonly programs: ProgramPaths | undefined;
   readonly secrets: Pick<SecretPaths, "found" | "masks" | "leak">;
 }
 
@@ -41,6 +42,7 @@ export function withNewRoot(base: ProtectionTable, input: NewRootInput): Protect
     "net-unix": unixSockets(input),
     "net-loopback": held(allowNetwork ? "the network of the host" : "loopback of the network namespace"),
     "tty-others": held("terminals of its own (devpts)"),
+    programs: input.programs === undefined ? base.programs : programState(input.programs, domain),
     metadata: held("new root: what lies outside has no name, what is shared is mounted read-only"),
     "later-exec": held(
       "existing files mounted read-only; what is new or has to be writable compared and undone",
@@ -57,6 +59,15 @@ function pidNamespace(domain: boolean): Partial<Record<Protection, ProtectionSta
     "proc-others": held("pid namespace with its own /proc"),
     "tree-kill": held("process 1 of the pid namespace"),
   };
+}
+
+function programState({ executable, gap }: ProgramPaths, domain: boolean): ProtectionState {
+  const by = `new root and Landlock: ${executable.length} programs and helper folders; noexec on what is written; memory files sealed`;
+  if (!domain)
+    return missing(
+      "keeping files outside of program folders from being executed needs Landlock ABI 2 (Linux 5.19)",
+    );
+  return gap === undefined ? held(by) : { enforced: false, by, why_not: gap };
 }
 
 function hostPids(

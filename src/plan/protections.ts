@@ -12,6 +12,7 @@ export const ABI = { refer: 2, truncate: 3, scope: 6, log: 7, resolveUnix: 9 } a
 export interface ProtectionInput extends Pick<BuildInput, "facts" | "setting" | "strongerFailed"> {
   readonly policy: Pick<BuildInput["policy"], "allowNetwork">;
   readonly secrets: Pick<BuildInput["secrets"], "found" | "masks" | "leak">;
+  readonly programs: BuildInput["programs"];
   readonly paths: Pick<BuildInput["paths"], "devices" | "sharedMemory" | "proc">;
 }
 
@@ -34,7 +35,13 @@ export function protectionTable(input: ProtectionInput): ProtectionTable {
   const base = landlockTable(input);
   const { facts, setting, secrets } = input;
   if (!traits(setting).newRoot) return base;
-  return withNewRoot(base, { facts, setting, secrets, allowNetwork: input.policy.allowNetwork });
+  return withNewRoot(base, {
+    facts,
+    setting,
+    secrets,
+    programs: input.programs,
+    allowNetwork: input.policy.allowNetwork,
+  });
 }
 
 /** Needing a mount namespace, and why there is none. */
@@ -62,7 +69,7 @@ function landlockTable(input: ProtectionInput): ProtectionTable {
     signals: fromAbi(facts, ABI.scope, "Landlock signal scope", "Landlock signal scope"),
     ptrace: tracing(facts),
     ...surroundings(input),
-    programs: missing("programs are judged before the run only"),
+    programs: programState(input),
     "later-exec": missing(
       "they can be changed while the command runs",
       "comparing after the run and undoing",
@@ -74,6 +81,14 @@ function landlockTable(input: ProtectionInput): ProtectionTable {
       ? held("the network of the host")
       : missing("loopback with the network off needs a network namespace"),
   };
+}
+
+/** Landlock keeps other programs from being started directly; a loader or a copy in memory still runs them. */
+function programState(input: ProtectionInput): ProtectionState {
+  if (input.programs === undefined)
+    return missing("programs are judged before the run only (confine_binaries = true holds them in it)");
+  const gap = needsMounts(input, "keeping other programs from the loader");
+  return input.facts.landlockAbi >= 1 ? { ...gap, by: "Landlock, started directly" } : gap;
 }
 
 function fileWrites({ facts, paths }: ProtectionInput): ProtectionState {

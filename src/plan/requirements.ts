@@ -23,10 +23,13 @@ export function defaultRequirements(
  * runs with whatever this machine can enforce.
  */
 export function requirements(
-  policy: Pick<Policy, "require" | "alsoRequire" | "requireOsIsolation" | "allowNetwork">,
+  policy: Pick<Policy, "require" | "alsoRequire" | "requireOsIsolation" | "allowNetwork" | "confineBinaries">,
   setting: Setting,
 ): readonly Protection[] {
-  const preset = policy.requireOsIsolation ? defaultRequirements(policy.allowNetwork, traits(setting)) : [];
+  const programs: readonly Protection[] = policy.confineBinaries ? ["programs"] : [];
+  const preset = policy.requireOsIsolation
+    ? [...defaultRequirements(policy.allowNetwork, traits(setting)), ...programs]
+    : [];
   return [...new Set([...(policy.require ?? preset), ...policy.alsoRequire])];
 }
 

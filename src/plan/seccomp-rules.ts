@@ -32,6 +32,8 @@ export interface FilterOptions {
   readonly network: "off" | "on" | "own";
   /** A Landlock domain or pid namespace keeps ptrace and its relatives to the command's own processes. */
   readonly tracingBounded: boolean;
+  /** Memory files are made only if they can never be executed. */
+  readonly sealedMemory: boolean;
   /** Landlock below ABI 3 does not mediate truncation: the ways to truncate without write access are refused. */
   readonly refuseTruncation: boolean;
 }
@@ -82,6 +84,9 @@ const PERSONALITIES = [
   ADDR_NO_RANDOMIZE | PER_LINUX32,
   0xffff_ffff,
 ];
+
+/** Linux 6.3; an older kernel refuses the flag, and so every memory file. */
+const MFD_NOEXEC_SEAL = 0x8;
 
 const PRIO_USER = 2;
 const IOPRIO_WHO_USER = 3;
@@ -294,6 +299,14 @@ const UNBOUNDED_TRACING: SeccompRule = {
   reason: "reads and changes other processes of the user, and nothing else bounds it here",
 };
 
+const SEALED_MEMORY: SeccompRule = {
+  calls: ["memfd_create"],
+  errno: "EACCES",
+  when: [{ arg: 1, mask: MFD_NOEXEC_SEAL, noneOf: [MFD_NOEXEC_SEAL] }],
+  reason:
+    "a memory file is on no mount that could forbid its execution; the kernel's own answer (vm.memfd_noexec)",
+};
+
 const TRUNCATION: readonly SeccompRule[] = [
   { calls: ["truncate"], errno: "EACCES", reason: "empties files that Landlock below ABI 3 does not guard" },
   {
@@ -403,6 +416,7 @@ export function seccompRules(options: FilterOptions): readonly SeccompRule[] {
     ...FILES,
     ...PROCESSES,
     ...(options.tracingBounded ? [] : [UNBOUNDED_TRACING]),
+    ...(options.sealedMemory ? [SEALED_MEMORY] : []),
     ...(options.refuseTruncation ? TRUNCATION : []),
     ...NETWORK[options.network],
   ];

@@ -31,7 +31,13 @@ const made = new Map<string, Uint8Array>();
  * that waits for something else may ask for it early.
  */
 export function buildSeccomp(arch: Arch, options: FilterOptions): Uint8Array {
-  const key = [arch, options.network, options.tracingBounded, options.refuseTruncation].join();
+  const key = [
+    arch,
+    options.network,
+    options.tracingBounded,
+    options.sealedMemory,
+    options.refuseTruncation,
+  ].join();
   let program = made.get(key);
   if (program === undefined) {
     program = new FilterCompiler(arch).compile(seccompRules(options));

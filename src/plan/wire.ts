@@ -57,6 +57,7 @@ export const RUN_RECORD = {
   mask: 39,
   guard: 40,
   landlockNew: 41,
+  rootFile: 42,
   end: 255,
 } as const;
 

@@ -1,4 +1,5 @@
 import { FIELDS, KEYS, type Key } from "./keys.ts";
+import { firstMistake } from "./mistake.ts";
 import type { Given, PolicyPart } from "./part.ts";
 import type { Rule } from "./rules/types.ts";
 import type { Policy } from "./types.ts";
@@ -30,7 +31,16 @@ export function mergeParts(parts: readonly PolicyPart[]): Merged {
         Array.isArray(value) && Array.isArray(before) ? [...new Set([...before, ...value])] : value;
     }
   }
+  refuseUnlisted(given as Given, parts);
   return { given: given as Given, rules: parts.flatMap((part) => part.rules) };
+}
+
+/** Without a list there is nothing to hold. */
+function refuseUnlisted(given: Given, parts: readonly PolicyPart[]): void {
+  if (given.confine_binaries !== true || given.allow_binaries?.some((entry) => entry !== "") === true) return;
+  const part = parts.findLast((each) => each.given.confine_binaries === true);
+  const message = "key `confine_binaries` needs a list in `allow_binaries`";
+  throw firstMistake([{ line: part?.lines.get("confine_binaries"), message }], part?.path ?? "policy");
 }
 
 /** Zero means the default, and is not "set". */
@@ -49,6 +59,9 @@ export function toPolicy({ given, rules }: Merged): Policy {
     laterExceptions: given.later_exceptions ?? [],
     allowNetwork: given.allow_network ?? false,
     allowBinaries: given.allow_binaries ?? [],
+    confineBinaries: given.confine_binaries ?? false,
+    allowHelpers: given.allow_helpers ?? [],
+    allowNative: given.allow_native ?? [],
     requireOsIsolation: given.require_os_isolation ?? true,
     timeoutSec: orPreset(given.timeout_sec, "timeout_sec"),
     maxProcesses: orPreset(given.max_processes, "max_processes"),

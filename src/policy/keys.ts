@@ -1,7 +1,7 @@
 import { PROTECTIONS } from "../core/protection.ts";
 import { choice, flag, list, probability, whole, wordList } from "./fields.ts";
 import { globProblem } from "./glob.ts";
-import { readPathProblem, writePathProblem } from "./paths.ts";
+import { helperProblem, nativeProblem, readPathProblem, writePathProblem } from "./paths.ts";
 import { presetProblem } from "./presets.ts";
 
 /** Every key of the policy file, in the order of docs/policy.md. The one table: parser and JSON Schema read it. */
@@ -29,6 +29,18 @@ export const FIELDS = {
   }),
   allow_network: flag({ preset: false, about: "Whether tools and commands may use the network." }),
   allow_binaries: list({ about: "Programs that may be started, by name or path. Empty: all." }),
+  confine_binaries: flag({
+    preset: false,
+    about: "Whether the kernel holds allow_binaries for everything that a run starts.",
+  }),
+  allow_helpers: list({
+    about: "Under confine_binaries: programs that a run may start beside allow_binaries.",
+    problem: helperProblem,
+  }),
+  allow_native: list({
+    about: "Under confine_binaries: writable places whose native code may be loaded and run.",
+    problem: nativeProblem,
+  }),
   require_os_isolation: flag({
     preset: true,
     about: "Refuse to run where a required protection cannot be enforced by the operating system.",

@@ -27,6 +27,23 @@ export function writePathProblem(entry: string): string | undefined {
   return cleanPath(entry) === undefined ? "lies outside the workspace" : undefined;
 }
 
+/** Private places of a run that `allow_native` can name. */
+export const NATIVE_PLACES: readonly string[] = ["/tmp", "~"];
+
+export function nativeProblem(entry: string): string | undefined {
+  return NATIVE_PLACES.includes(entry)
+    ? undefined
+    : writePathProblem(entry)?.replace("write_paths", "allow_native");
+}
+
+export function helperProblem(entry: string): string | undefined {
+  if (entry === "") return "is empty";
+  if (!entry.includes("/")) return undefined;
+  if (!entry.startsWith("/") || entry.split("/").includes(".."))
+    return "is neither a name nor an absolute path";
+  return cleanPath(entry)?.lastIndexOf("/") === 0 ? "is too wide" : undefined;
+}
+
 export function readPathProblem(entry: string): string | undefined {
   if (!entry.startsWith("/") && !entry.startsWith("~/")) return "is neither absolute nor starts with `~/`";
   if (entry.split("/").includes("..")) return "holds `..`";

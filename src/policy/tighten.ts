@@ -30,6 +30,7 @@ export function tighten(user: Policy, project: Merged): Policy {
     denyGlobs: [...new Set([...user.denyGlobs, ...(given.deny_globs ?? [])])],
     allowNetwork: user.allowNetwork && given.allow_network !== false,
     allowBinaries: binaries(user.allowBinaries, given.allow_binaries ?? []),
+    ...programs(user, given),
     requireOsIsolation: user.requireOsIsolation || given.require_os_isolation === true,
     ...requirements(user, given),
     terminal: given.terminal === "filter" ? "filter" : user.terminal,
@@ -71,6 +72,21 @@ function binaries(user: readonly string[], project: readonly string[]): readonly
   if (user.length === 0 || project.length === 0) return user.length === 0 ? project : user;
   const both = user.filter((name) => project.includes(name));
   return both.length === 0 ? NONE : both;
+}
+
+/** A project may have its programs confined; what it then allows counts only where the user confines nothing. */
+function programs(
+  user: Policy,
+  given: Given,
+): Pick<Policy, "confineBinaries" | "allowHelpers" | "allowNative"> {
+  const { confineBinaries, allowHelpers, allowNative } = user;
+  if (confineBinaries || given.confine_binaries !== true)
+    return { confineBinaries, allowHelpers, allowNative };
+  return {
+    confineBinaries: true,
+    allowHelpers: given.allow_helpers ?? [],
+    allowNative: given.allow_native ?? [],
+  };
 }
 
 function requirements(user: Policy, given: Given): Pick<Policy, "require" | "alsoRequire"> {

@@ -19,6 +19,12 @@ export interface Policy {
   readonly allowNetwork: boolean;
   /** Programs that may be started, by name or absolute path. Empty: all. */
   readonly allowBinaries: readonly string[];
+  /** The kernel holds `allowBinaries` for everything that a run starts. */
+  readonly confineBinaries: boolean;
+  /** Programs that a run may start and a request may not name. */
+  readonly allowHelpers: readonly string[];
+  /** Writable places whose native code may be loaded and run. */
+  readonly allowNative: readonly string[];
   readonly requireOsIsolation: boolean;
   /** Seconds, 1 to 9e9. */
   readonly timeoutSec: number;

@@ -37,6 +37,7 @@ describe.each(["x86_64", "aarch64"] as const)("a plan on %s", (arch) => {
       buildSeccomp(arch, {
         network: "off",
         tracingBounded: landlockAbi >= 1,
+        sealedMemory: false,
         refuseTruncation: landlockAbi === 1 || landlockAbi === 2,
       }),
     );
@@ -70,7 +71,12 @@ describe("a new root on an old kernel", () => {
     expect(made.landlock !== undefined).toBe(row.domain);
     expect(made.namespaces?.steps.some(({ kind }) => kind === "landlock")).toBe(row.domain);
     expect(made.seccomp).toEqual(
-      buildSeccomp("x86_64", { network: "own", tracingBounded: true, refuseTruncation: false }),
+      buildSeccomp("x86_64", {
+        network: "own",
+        tracingBounded: true,
+        sealedMemory: false,
+        refuseTruncation: false,
+      }),
     );
     expect(made.protections["fs-write"].by).toBe(
       row.domain ? `new root and Landlock ABI ${row.landlockAbi}` : "new root",

@@ -127,6 +127,7 @@ describe("RUN", () => {
           { kind: "guard", attributes: 1, path: source },
           { kind: "mask", path: source },
           { kind: "landlock", access: 8n, target: "/d" },
+          { kind: "file", mode: 0o555, target: "/f", bytes: Uint8Array.of(1, 2) },
         ],
       },
     });
@@ -145,6 +146,7 @@ describe("RUN", () => {
       `40: ${n(1)} ${path}`,
       `39: ${path}`,
       `41: ${q(8)} 2f 64`,
+      "42: 6d 01 00 00 02 00 00 00 2f 66 01 02",
     ]);
     expect(hex(found.find(({ type }) => type === 15)?.payload ?? new Uint8Array())).toBe(n(3));
   });

@@ -9,6 +9,8 @@ const INPUT: MountInput = {
   writePaths: undefined,
   readOnly: [record("/usr"), record("/etc/passwd", FILE), record("/home/u/.pyenv")],
   writable: [],
+  data: [],
+  programs: undefined,
   devices: ["null", "tty", "ptmx", "kvm"].map((name) => record(`/dev/${name}`, DEVICE)),
   links: [],
   homeLinks: [],
@@ -186,6 +188,6 @@ test.each<[string, readonly string[], string | undefined]>([
   ["/w", ["/opt", "/tmp"], "read_paths opens /tmp"],
   ["/w", ["/run"], "read_paths opens /run"],
 ])("workspace %s, read_paths %j: %s", (workspace, paths, want) => {
-  const readOnly = paths.map((path) => record(path));
-  expect(unfitForNewRoot({ workspace: record(workspace), readOnly })).toBe(want);
+  const data = paths.map((path) => record(path));
+  expect(unfitForNewRoot({ workspace: record(workspace), data })).toBe(want);
 });

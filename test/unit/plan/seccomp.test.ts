@@ -17,7 +17,12 @@ const ERRNO = {
   EOPNOTSUPP: 95,
   EAFNOSUPPORT: 97,
 } as const;
-const OPTIONS: FilterOptions = { network: "off", tracingBounded: true, refuseTruncation: false };
+const OPTIONS: FilterOptions = {
+  network: "off",
+  tracingBounded: true,
+  sealedMemory: false,
+  refuseTruncation: false,
+};
 const LAST = 469;
 
 type Arch = (typeof ARCHES)[number]["arch"];
@@ -103,6 +108,22 @@ describe.each(ARCHES)("the filter on $arch", ({ arch, audit }) => {
     expect(checkCases(arch, OPTIONS, open)).toBeGreaterThan(7);
   });
 
+  test("seals memory files only where programs are confined", () => {
+    const cases: readonly Case[] = [0, 1, 2, 4, 0x10, 0xffff_fff7].map((flags) => ({
+      call: "memfd_create",
+      args: [0, flags],
+      want: "EACCES",
+    }));
+    const sealed: readonly Case[] = [8, 9, 0xa, 0xdead_beef_0000_0008n].map((flags) => ({
+      call: "memfd_create",
+      args: [0, flags],
+      want: "allow",
+    }));
+    expect(checkCases(arch, { ...OPTIONS, sealedMemory: true }, [...cases, ...sealed])).toBe(10);
+    const open = cases.map((each) => ({ ...each, want: "allow" as const }));
+    expect(checkCases(arch, OPTIONS, open)).toBe(6);
+  });
+
   test("kills foreign architectures whatever the number", () => {
     const compiled = program(arch, OPTIONS);
     // i386, arm, riscv64, the other one, none, the same without its 64-bit flag
@@ -142,8 +163,8 @@ describe.each(ARCHES)("the filter on $arch", ({ arch, audit }) => {
 
 test("each rule says why", () => {
   const all = [
-    ...seccompRules({ network: "off", tracingBounded: false, refuseTruncation: true }),
-    ...seccompRules({ network: "on", tracingBounded: false, refuseTruncation: true }),
+    ...seccompRules({ network: "off", tracingBounded: false, sealedMemory: true, refuseTruncation: true }),
+    ...seccompRules({ network: "on", tracingBounded: false, sealedMemory: true, refuseTruncation: true }),
   ];
   for (const rule of all) {
     expect(rule.reason).toMatch(/^[a-z0-9S].{8,}[^.]$/);

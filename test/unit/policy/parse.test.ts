@@ -42,12 +42,41 @@ describe("parsePolicy", () => {
     expect([...policy.setLimits]).toEqual(["max_open_files"]);
   });
 
+  it("takes what confine_binaries goes with", () => {
+    const text =
+      'allow_binaries = ["a"]\nconfine_binaries = true\nallow_helpers = ["b", "/o/c"]\nallow_native = ["d", "/tmp", "~"]';
+    expect(parse(text)).toMatchObject({
+      confineBinaries: true,
+      allowHelpers: ["b", "/o/c"],
+      allowNative: ["d", "/tmp", "~"],
+    });
+    expect(parse("confine_binaries = false").confineBinaries).toBe(false);
+  });
+
   it("keeps an empty write_paths apart from none", () => {
     expect(parse("write_paths = []").writePaths).toEqual([]);
     expect(parse("").writePaths).toBeUndefined();
   });
 
   it.each([
+    ["confine_binaries = true", "p.toml:1: key `confine_binaries` needs a list in `allow_binaries`"],
+    [
+      'allow_binaries = [""]\nconfine_binaries = true',
+      "p.toml:2: key `confine_binaries` needs a list in `allow_binaries`",
+    ],
+    [
+      'allow_native = ["*.so"]',
+      "p.toml:1: key `allow_native` has an entry `*.so` that is a glob; allow_native takes folders and files",
+    ],
+    [
+      'allow_native = ["../x"]',
+      "p.toml:1: key `allow_native` has an entry `../x` that lies outside the workspace",
+    ],
+    [
+      'allow_helpers = ["a/b"]',
+      "p.toml:1: key `allow_helpers` has an entry `a/b` that is neither a name nor an absolute path",
+    ],
+    ['allow_helpers = ["/usr"]', "p.toml:1: key `allow_helpers` has an entry `/usr` that is too wide"],
     ["bogus = 1", "p.toml:1: key `bogus` is not known"],
     ["deny_glob = []", "p.toml:1: key `deny_glob` is not known; did you mean `deny_globs`?"],
     ["Allow-Paths = []", "p.toml:1: key `Allow-Paths` is not known; did you mean `allow_paths`?"],

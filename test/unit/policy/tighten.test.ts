@@ -61,6 +61,22 @@ describe("a project's policy under the user's", () => {
     expect(tightened("write_paths = ['src']", "write_paths = ['.']").writePaths).toEqual(["src"]);
   });
 
+  it("confines programs, and opens nothing where the user confines them", () => {
+    const own =
+      "allow_binaries = ['git']\nconfine_binaries = true\nallow_helpers = ['a']\nallow_native = ['b']";
+    const other =
+      "allow_binaries = ['git']\nconfine_binaries = true\nallow_helpers = ['c']\nallow_native = ['d']";
+    const user = { confineBinaries: true, allowHelpers: ["a"], allowNative: ["b"] };
+    expect(tightened(own, other)).toMatchObject(user);
+    expect(tightened(own, "confine_binaries = false")).toMatchObject(user);
+    expect(tightened("", other)).toMatchObject({
+      confineBinaries: true,
+      allowHelpers: ["c"],
+      allowNative: ["d"],
+    });
+    expect(tightened("", "allow_helpers = ['c']").allowHelpers).toEqual([]);
+  });
+
   it("adds rules that ask and deny, none that allow", () => {
     const rule = (decision: string): string =>
       `[[rule]]\nid = '${decision}'\ntool = 'x'\ndecision = '${decision}'\n`;
