@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, statSync } from "node:fs";
+import { type BigIntStats, lstatSync, realpathSync, statSync } from "node:fs";
 import type { PathRecord } from "../plan/types.ts";
 
 const S_IFMT = 0o170000n;
@@ -32,9 +32,19 @@ export function pathRecord(path: string): PathRecord | undefined {
 /** As {@link pathRecord} for an entry of a folder whose own path is resolved: one call where it is no link. */
 export function entryRecord(folder: string, name: string): PathRecord | undefined {
   const path = `${folder}/${name}`;
-  const seen = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  const seen = entryStat(path);
   if (seen === undefined || seen.isSymbolicLink()) return pathRecord(path);
   return { path, dev: seen.dev, ino: seen.ino, type: Number(seen.mode & S_IFMT) };
+}
+
+/** Nothing is there where what stands for the folder is a file, such as `.git` in a linked worktree. */
+function entryStat(path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+    throw error;
+  }
 }
 
 /** A resolved path as it is now; undefined when it is gone, has become a link or is of another type. */
