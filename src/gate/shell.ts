@@ -2,7 +2,6 @@ import { type Decision, strictest } from "../core/decision.ts";
 import { analyze, analyzeArgv } from "../shell/analyze.ts";
 import type {
   Analysis,
-  AssignEffect,
   CommandEffect,
   Effect,
   FileEffect,
@@ -17,6 +16,7 @@ import { baseName, judgeBinary } from "./binaries.ts";
 import { ask, deny, type GateContext } from "./context.ts";
 import type { FileView } from "./file-view.ts";
 import { judgeArgument } from "./judge-argument.ts";
+import { judgeAssignment } from "./judge-assignment.ts";
 import { judgeProtected } from "./judge-file.ts";
 import { judgeMention, judgePath } from "./judge-path.ts";
 import { judgeProgramPath } from "./program-path.ts";
@@ -213,16 +213,6 @@ function judgeCommand(effect: CommandEffect, context: GateContext): Decision | u
     foldersOf(effect, context),
     (here) => judgeBinary(name, here) ?? (isGit ? judgeBareRepository(effect.argv, here) : undefined),
   );
-}
-
-/** Search paths and preloads make a listed name run something else; a command under `exec` is bounded all the same. */
-function judgeAssignment(effect: AssignEffect, context: GateContext): Decision | undefined {
-  if (effect.risk === "program") return undefined;
-  const what = `${effect.name}=${shownWord(effect.value)}`;
-  const reason = "changes which code runs";
-  if (context.kind !== "exec") return ask({ rule: "builtin:shell", code: "variable", what, reason });
-  const isHeld = context.policy.allowBinaries.length > 0 && /^(?:PATH|LD_.*|BASH_ENV|ENV)$/.test(effect.name);
-  return isHeld ? deny({ rule: "allow_binaries", code: "binary", what, reason }) : undefined;
 }
 
 function first<T>(items: readonly T[], judge: (item: T) => Decision | undefined): Decision | undefined {

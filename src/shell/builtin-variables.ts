@@ -1,8 +1,19 @@
 import { checkText } from "./arithmetic.ts";
 import { type Builtin, printfOutput, prints } from "./builtin-helpers.ts";
 import { nothing, type Session } from "./session.ts";
-import type { Word } from "./types.ts";
-import { dropPrefix, hole, isMany, known, knownPrefix, literal, partsOf, textOf, wordOf } from "./value.ts";
+import type { HoleSource, Word } from "./types.ts";
+import {
+  dropPrefix,
+  hole,
+  isMany,
+  known,
+  knownPrefix,
+  literal,
+  partsOf,
+  sourceOf,
+  textOf,
+  wordOf,
+} from "./value.ts";
 import { emitAssignment } from "./variables.ts";
 
 /** A variable name given to a builtin: a subscript in it is evaluated, an unknown one may be any variable. */
@@ -62,9 +73,20 @@ export const reads =
     return nothing(session);
   };
 
+/** Every line is a name that was listed, or a number. */
+function forgetAs(session: Session, found: readonly Word[], source: HoleSource): void {
+  for (const word of found) {
+    const name = textOf(word);
+    if (name !== undefined && /^[A-Za-z_]\w*$/.test(name))
+      session.scope.set(name, { values: [hole(source)] });
+  }
+}
+
 /** `read NAME` of one line that is known, once, outside loops and functions: what is read next is not followed. */
 function readLine(session: Session, argv: readonly Word[], found: readonly Word[]): void {
   const { stdin, scope } = session;
+  const source = stdin.kind === "text" ? sourceOf(stdin.text) : undefined;
+  if (source === "listing" || source === "integer") forgetAs(session, found, source);
   const [name] = found;
   const plain = argv.length - found.length === 0 || (argv.length === 2 && textOf(argv[0]) === "-r");
   const line = stdin.kind === "text" ? known(stdin.text)?.replace(/\n$/, "") : undefined;
@@ -82,6 +104,8 @@ export const declare: Builtin = (session, argv) => {
     if (/^[-+]\w/.test(prefix)) {
       if (/^-\w*n/.test(prefix)) session.problem("a name reference");
       if (/^-\w*i/.test(prefix)) noteIntegers(session, argv);
+      if (/^-A$/.test(prefix) && session.exits.length === 0 && session.context.length === 0)
+        noteAssociative(session, argv);
       continue;
     }
     const assignment = /^([A-Za-z_]\w*)(\[\])?\+?=/.exec(prefix);
@@ -103,6 +127,13 @@ export const declare: Builtin = (session, argv) => {
   return nothing(session);
 };
 
+function noteAssociative(session: Session, argv: readonly Word[]): void {
+  for (const word of argv) {
+    const name = /^[A-Za-z_]\w*/.exec(knownPrefix(word))?.[0];
+    if (name !== undefined) session.associative.add(name);
+  }
+}
+
 function noteIntegers(session: Session, argv: readonly Word[]): void {
   for (const word of argv) {
     const name = /^[A-Za-z_]\w*/.exec(knownPrefix(word))?.[0];
@@ -119,6 +150,7 @@ export const unset: Builtin = (session, argv) => {
     const name = textOf(word);
     if (name !== undefined && /^[A-Za-z_]\w*$/.test(name)) {
       session.countAssignment(name);
+      session.associative.delete(name);
       session.scope.set(name, { values: [[]] });
       session.scope.doubtFunctions();
     } else forgetNamed(session, word);

@@ -36,7 +36,8 @@ export function runRedirections(
       if (output && one) stdout = true;
       else if (node.operator === ">&" && (fd ?? 1) === 1) stdout = true;
       if (output && one) for (const word of words) files.push({ word, append: node.operator.includes(">>") });
-      if (!output && (fd ?? 0) === 0 && node.operator.startsWith("<")) stdin = fileInput(session, words);
+      if (!output && (fd ?? 0) === 0 && node.operator.startsWith("<"))
+        stdin = processInput(session, node) ?? fileInput(session, words);
       emitTargets(session, node, words, output);
     } else if ((fd ?? 0) === 0) {
       const text = node.type === "HereDoc" ? hereText(session, node) : hereString(session, node.target);
@@ -85,6 +86,14 @@ function emitTargets(session: Session, node: Redirect, words: readonly Word[], o
     if (output || node.operator === "<>") session.emit({ kind: "write", ...base });
     if (!output) session.emit({ kind: "read", ...base });
   }
+}
+
+/** `< <(command)`. */
+function processInput(session: Session, node: Redirect): Stdin | undefined {
+  const [part, ...rest] = node.target?.parts ?? [];
+  const text =
+    part?.type === "ProcessSubstitution" && rest.length === 0 ? session.printed.get(part) : undefined;
+  return text === undefined ? undefined : { kind: "text", text };
 }
 
 function fileInput(session: Session, words: readonly Word[]): Stdin {

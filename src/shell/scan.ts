@@ -58,6 +58,7 @@ function scanScript(
   const process = node.type === "ProcessSubstitution";
   const run = (): Text => session.isolated(() => walk(session, script));
   const out = session.within(process ? "process substitution" : "substitution", run, hole("unknown"));
+  if (process) session.printed.set(node, out);
   session.outputs.set(node, process ? hole("fresh") : trimNewlines(out));
   // `${ cmd; }` runs in the current shell.
   if (!process && node.text.startsWith("${")) {
@@ -95,7 +96,8 @@ export function scanArithmetic(session: Session, expression: ArithmeticExpressio
 }
 
 function scanParameter(session: Session, node: ParameterExpansionPart): void {
-  if (node.index !== undefined) checkSubscript(session, node.index);
+  if (node.index !== undefined && !session.associative.has(node.parameter))
+    checkSubscript(session, node.index);
   const operation = node.operation;
   if (node.prefix === "!" && operation?.type !== "Names") checkIndirect(session, node);
   if (operation === undefined) return;
@@ -126,6 +128,8 @@ function assignDefault(session: Session, node: ParameterExpansionPart, operand: 
 
 /** `${!x}`: the value of `x` is a name, and a subscript in it is evaluated. */
 function checkIndirect(session: Session, node: ParameterExpansionPart): void {
+  // `${!m[@]}` are the keys of an array.
+  if (node.index !== undefined && /^[@*]$/.test(node.index.text)) return;
   const variable = session.scope.get(node.parameter);
   for (const value of variable?.values ?? []) {
     const name = known(value);

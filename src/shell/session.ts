@@ -1,4 +1,5 @@
 import type { Function as FunctionNode, WordPart as PartNode, Word as WordNode } from "unbash";
+import { keyOf } from "./effect-key.ts";
 import type { ExpandEnv } from "./expand.ts";
 import { LIMITS } from "./limits.ts";
 import { Scope } from "./scope.ts";
@@ -62,6 +63,8 @@ export class Session {
   readonly effects: Effect[] = [];
   readonly problems = new Set<string>();
   readonly outputs = new WeakMap<PartNode, Text>();
+  /** What the commands of a process substitution print. */
+  readonly printed = new WeakMap<PartNode, Text>();
   readonly walker: Walker;
   readonly options: AnalyzeOptions;
   readonly environment: ReadonlyMap<string, string>;
@@ -73,6 +76,8 @@ export class Session {
   readonly built = new Set<string>();
   /** Wildcards may match hidden names too. */
   hidden = false;
+  /** Arrays whose subscripts are plain text (`declare -A`). */
+  readonly associative = new Set<string>();
   readonly bodies = new Map<FunctionNode, "defined" | "called">();
   readonly calls: FunctionNode[] = [];
   readonly traps: Text[] = [];
@@ -242,26 +247,3 @@ export class Choices {
 
 /** Up to here an effect may be listed twice: looking costs more than it saves. */
 const FEW = 16;
-
-/** The same key for the same effect; cheaper than JSON. */
-function keyOf(effect: Effect): string {
-  const where = `${effect.context.join("\u0001")}\u0002${effect.cwds?.join("\u0001") ?? ""}`;
-  switch (effect.kind) {
-    case "command": {
-      const words = [effect.name, ...effect.argv, ...effect.assignments.map(({ value }) => value)];
-      const names = effect.assignments.map(({ name }) => name).join("\u0001");
-      return `c${effect.internal}${effect.made}${words.map(keyOfWord).join("\u0001")}\u0002${names}\u0002${where}`;
-    }
-    case "read":
-    case "write": {
-      const { path, from, look, command, option } = effect;
-      return `${effect.kind}${keyOfWord(path)}\u0002${from}${look}\u0002${command}\u0002${option}\u0002${where}`;
-    }
-    case "assign":
-      return `a${effect.name}\u0002${keyOfWord(effect.value)}\u0002${where}`;
-    default:
-      return JSON.stringify(effect);
-  }
-}
-
-const keyOfWord = (word: Word): string => (word.kind === "literal" ? `l${word.text}` : JSON.stringify(word));

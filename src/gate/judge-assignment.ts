@@ -1,0 +1,28 @@
+import type { Decision } from "../core/decision.ts";
+import type { AssignEffect } from "../shell/types.ts";
+import { ask, deny, type GateContext } from "./context.ts";
+import { judgePath } from "./judge-path.ts";
+import { literalOf, shownWord } from "./words.ts";
+
+/** Limits and warnings of Node; nothing that loads code. */
+const NODE_OPTION =
+  /^--(?:max-old-space-size=\d+|max-semi-space-size=\d+|stack-trace-limit=\d+|(?:no-)?warnings|trace-warnings|no-deprecation|trace-deprecation|enable-source-maps|openssl-legacy-provider|experimental-vm-modules|unhandled-rejections=\w+|dns-result-order=\w+)$/;
+
+/** Folders of modules inside the workspace (`PYTHONPATH=src`), and options that load nothing. */
+function isOrdinaryValue(effect: AssignEffect, context: GateContext): boolean {
+  const text = literalOf(effect.value);
+  if (text === undefined) return false;
+  if (effect.name === "NODE_OPTIONS") return text.split(" ").every((word) => NODE_OPTION.test(word));
+  if (!/^(?:PYTHONPATH|NODE_PATH)$/.test(effect.name)) return false;
+  return text.split(":").every((folder) => folder === "" || judgePath(folder, context) === undefined);
+}
+
+/** Search paths and preloads make a listed name run something else; a command under `exec` is bounded all the same. */
+export function judgeAssignment(effect: AssignEffect, context: GateContext): Decision | undefined {
+  if (effect.risk === "program" || isOrdinaryValue(effect, context)) return undefined;
+  const what = `${effect.name}=${shownWord(effect.value)}`;
+  const reason = "changes which code runs";
+  if (context.kind !== "exec") return ask({ rule: "builtin:shell", code: "variable", what, reason });
+  const isHeld = context.policy.allowBinaries.length > 0 && /^(?:PATH|LD_.*|BASH_ENV|ENV)$/.test(effect.name);
+  return isHeld ? deny({ rule: "allow_binaries", code: "binary", what, reason }) : undefined;
+}

@@ -1,0 +1,24 @@
+import type { Effect, Word } from "./types.ts";
+
+/** The same key for the same effect; cheaper than JSON. */
+export function keyOf(effect: Effect): string {
+  const where = `${effect.context.join("\u0001")}\u0002${effect.cwds?.join("\u0001") ?? ""}`;
+  switch (effect.kind) {
+    case "command": {
+      const words = [effect.name, ...effect.argv, ...effect.assignments.map(({ value }) => value)];
+      const names = effect.assignments.map(({ name }) => name).join("\u0001");
+      return `c${effect.internal}${effect.made}${words.map(keyOfWord).join("\u0001")}\u0002${names}\u0002${where}`;
+    }
+    case "read":
+    case "write": {
+      const { path, from, look, command, option } = effect;
+      return `${effect.kind}${keyOfWord(path)}\u0002${from}${look}\u0002${command}\u0002${option}\u0002${where}`;
+    }
+    case "assign":
+      return `a${effect.name}\u0002${keyOfWord(effect.value)}\u0002${where}`;
+    default:
+      return JSON.stringify(effect);
+  }
+}
+
+const keyOfWord = (word: Word): string => (word.kind === "literal" ? `l${word.text}` : JSON.stringify(word));
