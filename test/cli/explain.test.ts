@@ -46,7 +46,7 @@ describe("explain", () => {
     expect(trace.rules).toMatchObject([{ id: "git:push", decision: "ask", path: "preset git" }]);
     const nested = JSON.parse(explain("--as=command", "--", "git", "-c", "alias.x=!git push -f", "x").stdout);
     expect(nested.rules.map((rule: { id: string }) => rule.id)).toEqual(["git:push", "git:force-push"]);
-    expect(JSON.stringify(nested.texts)).toContain('"context":["git","alias.x"]');
+    expect(JSON.stringify(nested.texts)).toContain('"context":["via git alias.x"]');
   });
   test("takes the forms of check and exec, by looks or by --as", () => {
     expect(JSON.parse(explain("--", "Read", '{"file_path": "x"}').stdout).request.kind).toBe("tool");
