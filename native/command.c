@@ -100,26 +100,28 @@ static void replace(const struct run *run, struct failure *failure)
 struct start {
     const struct run *run;
     pid_t parent;
+    int listener;
 };
 
-/* Shares the guardian's memory: writes to nothing but its own stack. */
+/* Shares the guardian's memory and descriptors: writes to nothing but its own stack and the listener,
+ * and closes nothing. */
 static int command_main(void *argument)
 {
-    const struct start *start = argument;
+    struct start *start = argument;
     const struct run *run = start->run;
     const struct plan *plan = run->plan;
     struct failure failure;
-    close(run->lifeline[0]);
-    close(run->notes[1]);
-    /* INVARIANT: limits after everything that opens or allocates, the filter after everything that
-     * it could refuse. Any failure ends the process: nothing is undone, nothing is tried again. */
+    /* INVARIANT: limits after everything that opens or allocates, a listener included; the filter
+     * after everything that it could refuse, which setting one's own limits is not. Any failure ends
+     * the process: nothing is undone, nothing is tried again. */
     bool ready = die_with(start->parent, &failure) && own_session(run, &failure) &&
                  connect_output(run, &failure) && set_oom_score(plan, &failure) &&
                  change_folder(run, &failure) &&
                  (!plan->drop_privileges || privileges_drop(&failure)) &&
                  enter_domain(run, &failure) && check_program(plan, &failure) &&
                  (fds_close_on_exec(3) || fail(&failure, STAGE_DESCRIPTORS, errno, "close_range")) &&
-                 reset_signals() && limits_apply(plan, &failure) && seccomp_load(plan, &failure);
+                 reset_signals() && seccomp_load(plan, &start->listener, &failure) &&
+                 limits_apply(plan, &failure);
     if (ready) {
         replace(run, &failure);
     }
@@ -130,12 +132,16 @@ static int command_main(void *argument)
 /*
  * clone(2) as vfork(2) does it, on a stack of its own: copying the memory of a process that only
  * calls execve costs more than everything else between here and there. Signal dispositions,
- * descriptors, credentials, limits and domains are the child's own; memory, and with it errno and
- * the dumpable flag, are shared while the guardian is held.
+ * credentials, limits and domains are the child's own; memory, and with it errno and the dumpable
+ * flag, is shared while the guardian is held. So is the table of descriptors, which is how the
+ * guardian gets the listener; execve gives the command a copy, without what is close-on-exec.
  */
-pid_t command_start(const struct run *run)
+pid_t command_start(const struct run *run, int *listener)
 {
     static _Alignas(16) char stack[64 << 10];
-    struct start start = {run, getpid()};
-    return clone(command_main, stack + sizeof stack, CLONE_VM | CLONE_VFORK | SIGCHLD, &start);
+    struct start start = {run, getpid(), -1};
+    int flags = CLONE_VM | CLONE_VFORK | CLONE_FILES | SIGCHLD;
+    pid_t command = clone(command_main, stack + sizeof stack, flags, &start);
+    *listener = start.listener;
+    return command;
 }

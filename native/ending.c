@@ -43,7 +43,7 @@ void ending_ask(struct supervision *state, enum cause cause, uint32_t detail, in
 static void reaped(void *context, pid_t pid, int status)
 {
     struct supervision *state = context;
-    if (pid == state->run->guardian) {
+    if (pid == state->run->guardian || pid == state->broker) {
         return;
     }
     if (pid == state->command) {

@@ -36,6 +36,7 @@ enum stage {
     STAGE_PROC = 36,
     STAGE_MASKS = 37,
     STAGE_PIVOT = 38,
+    STAGE_BROKER = 39,
 };
 
 #define FAILURE_DETAIL 240

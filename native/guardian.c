@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "broker.h"
 #include "command.h"
 #include "fds.h"
 #include "namespaces.h"
@@ -18,25 +19,25 @@
 
 #define REAP_ROUNDS 64
 
-static void tell(const struct run *run, enum guardian_note_kind kind, pid_t command, int status)
+static void tell(const struct run *run, enum guardian_note_kind kind, pid_t process, int status)
 {
     struct guardian_note note;
     memset(&note, 0, sizeof note);
     note.kind = kind;
-    note.command = command;
+    note.process = process;
     note.status = status;
     struct pollfd room = {.fd = run->notes[1], .events = POLLOUT};
     if (kind == NOTE_STOPPED && poll(&room, 1, 0) <= 0) {
         return; /* a command that stops and goes on all the time */
     }
-    /* A note is smaller than PIPE_BUF, and there are two more of them: it cannot block for long.
+    /* A note is smaller than PIPE_BUF, and there are three more of them: it cannot block for long.
      * Where the supervisor is gone, the lifeline says so. */
     if (write(run->notes[1], &note, sizeof note) != (ssize_t)sizeof note) {
         return;
     }
 }
 
-static void keep_own_descriptors(struct run *run)
+void guardian_drop_descriptors(struct run *run)
 {
     fds_close(&run->terminal.slave);
     fds_close(&run->failures[1]);
@@ -183,6 +184,19 @@ static _Noreturn void give_up(const struct run *run, const struct failure *failu
     _exit(wrote == (ssize_t)sizeof *failure ? 1 : 2);
 }
 
+/* The command may run already; what it hands over waits until there is somebody to answer. */
+static void start_broker(struct run *run, int listener)
+{
+    struct failure failure;
+    pid_t broker = broker_start(run, listener, &failure);
+    if (broker < 0) {
+        give_up(run, &failure);
+    }
+    if (broker > 0) {
+        tell(run, NOTE_BROKER, broker, 0);
+    }
+}
+
 _Noreturn void guardian_main(struct run *run)
 {
     struct failure failure;
@@ -205,12 +219,19 @@ _Noreturn void guardian_main(struct run *run)
     if (!pty_make(&run->terminal, &failure)) {
         give_up(run, &failure);
     }
-    pid_t command = command_start(run);
+    if (!broker_prepare(run->plan, &failure)) {
+        give_up(run, &failure);
+    }
+    int listener;
+    pid_t command = command_start(run, &listener);
     if (command < 0) {
         fail(&failure, STAGE_FORK, errno, "clone");
         give_up(run, &failure);
     }
     tell(run, NOTE_FORKED, command, 0);
-    keep_own_descriptors(run);
+    if (run->plan->broker != 0) {
+        start_broker(run, listener);
+    }
+    guardian_drop_descriptors(run);
     watch(run, command);
 }

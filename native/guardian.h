@@ -12,4 +12,7 @@
 /* Runs in the forked child and does not return. */
 _Noreturn void guardian_main(struct run *run);
 
+/* Closes what only the command needs. */
+void guardian_drop_descriptors(struct run *run);
+
 #endif

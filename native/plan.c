@@ -9,7 +9,7 @@
 
 /* The index of a kind is its bit in `seen`. */
 enum { EXEC, PROGRAM, ARG, CWD, TIMING, TREE_KILL, OUTPUT, END, LANDLOCK, SECCOMP, PRIVILEGES,
-       SCRATCH, SCRATCH_NAME, SCRATCH_FOLDER, SCRATCH_LINK, NAMESPACES };
+       SCRATCH, SCRATCH_NAME, SCRATCH_FOLDER, SCRATCH_LINK, NAMESPACES, BROKER };
 static const struct record_kind kinds[] = {
     [EXEC] = {1, false, false, "EXEC", read_exec},
     [PROGRAM] = {2, false, false, "PROGRAM", read_program},
@@ -27,6 +27,7 @@ static const struct record_kind kinds[] = {
     [SCRATCH_FOLDER] = {13, true, false, "SCRATCH_FOLDER", read_scratch_folder},
     [SCRATCH_LINK] = {19, true, false, "SCRATCH_LINK", read_scratch_link},
     [NAMESPACES] = {32, false, false, "NAMESPACES", read_namespaces},
+    [BROKER] = {43, false, false, "BROKER", read_broker},
     {4, true, false, "ENV", read_env},
     {7, true, false, "LANDLOCK_PATH", read_landlock_path},
     {10, true, false, "LIMIT", read_limit},
@@ -43,6 +44,8 @@ static const struct record_kind kinds[] = {
     {40, true, false, "GUARD", read_step_guard},
     {41, true, false, "LANDLOCK_NEW", read_step_landlock},
     {42, true, false, "ROOT_FILE", read_step_file},
+    {44, true, false, "BROKER_PLACE", read_broker_place},
+    {45, true, false, "BROKER_SOCKET", read_broker_socket},
 };
 #define KIND_COUNT (sizeof kinds / sizeof kinds[0])
 #define BIT(kind) ((uint64_t)1 << (kind))
@@ -78,6 +81,10 @@ static const char *contradiction(const struct plan *plan, uint64_t seen)
     if (plan->tree_kill == TREE_KILL_SCOPE && (plan->scoped & PLD_LANDLOCK_SCOPE_SIGNAL) == 0) {
         return "TREE_KILL without a signal scope in LANDLOCK";
     }
+    /* It sees paths and processes as they are outside, and without a filter nobody would ask it. */
+    if (plan->broker != 0 && ((seen & BIT(SECCOMP)) == 0 || (seen & BIT(NAMESPACES)) != 0)) {
+        return "BROKER";
+    }
     bool named = (seen & BIT(SCRATCH_NAME)) != 0;
     bool filled = (seen & (BIT(SCRATCH_FOLDER) | BIT(SCRATCH_LINK))) != 0;
     if (plan->has_scratch != named || (filled && !named)) {
@@ -100,8 +107,10 @@ static bool make_lists(struct decoder *decoder, size_t length)
     size_t limits = (length / 28 + 1) * sizeof(struct plan_limit) + 16;
     size_t steps = (length / 13 + 1) * sizeof(struct step) + 16;
     size_t links = (length / 12 + 1) * sizeof(struct scratch_link) + 16;
+    size_t records_of_paths = (length / 32 + 1) * sizeof(struct path_record) + 16;
     size_t strings = length + 64;
-    uint8_t *block = calloc(1, 3 * pointers + paths + limits + steps + links + strings);
+    size_t lists = 3 * pointers + paths + limits + steps + links + 2 * records_of_paths;
+    uint8_t *block = calloc(1, lists + strings);
     if (block == NULL) {
         return false;
     }
@@ -114,7 +123,10 @@ static bool make_lists(struct decoder *decoder, size_t length)
     uint8_t *after = block + 3 * pointers + paths + limits;
     plan->steps = (struct step *)(void *)after;
     plan->scratch_links = (struct scratch_link *)(void *)(after + steps);
-    decoder->strings = (struct arena){after + steps + links, strings};
+    after += steps + links;
+    plan->broker_places = (struct path_record *)(void *)after;
+    plan->broker_sockets = (struct path_record *)(void *)(after + records_of_paths);
+    decoder->strings = (struct arena){block + lists, strings};
     return true;
 }
 

@@ -21,6 +21,9 @@ enum plan_terminal {
     PLAN_TERMINAL_FILTER = 4,     /* no escape sequences reach a terminal */
 };
 
+/* What a broker answers for; bits of the record BROKER. */
+enum broker_class { BROKER_METADATA = 1, BROKER_SOCKETS = 2, BROKER_PROCESSES = 4, BROKER_ALL = 7 };
+
 enum tree_kill { TREE_KILL_SCOPE = 1, TREE_KILL_SWEEP = 2, TREE_KILL_NAMESPACE = 3 };
 
 struct landlock_path {
@@ -60,6 +63,12 @@ struct plan {
     bool drop_privileges;
     struct plan_limit *limits;
     size_t limit_count;
+
+    uint32_t broker; /* enum broker_class, 0: none */
+    struct path_record *broker_places;
+    size_t broker_place_count;
+    struct path_record *broker_sockets;
+    size_t broker_socket_count;
 
     bool has_scratch;
     uint64_t scratch_access;

@@ -41,5 +41,8 @@ bool read_step_mask(void *into, struct cursor *payload);
 bool read_step_guard(void *into, struct cursor *payload);
 bool read_step_landlock(void *into, struct cursor *payload);
 bool read_step_file(void *into, struct cursor *payload);
+bool read_broker(void *into, struct cursor *payload);
+bool read_broker_place(void *into, struct cursor *payload);
+bool read_broker_socket(void *into, struct cursor *payload);
 
 #endif

@@ -155,6 +155,30 @@ bool read_scratch_link(void *into, struct cursor *payload)
            link->text[0] != '\0';
 }
 
+bool read_broker(void *into, struct cursor *payload)
+{
+    uint32_t classes = cursor_u32(payload);
+    ((struct decoder *)into)->plan->broker = classes;
+    return classes != 0 && (classes & ~(uint32_t)BROKER_ALL) == 0;
+}
+
+bool read_broker_place(void *into, struct cursor *payload)
+{
+    struct decoder *decoder = into;
+    struct plan *plan = decoder->plan;
+    return plan->broker != 0 &&
+           arena_path(&decoder->strings, payload, &plan->broker_places[plan->broker_place_count++]);
+}
+
+bool read_broker_socket(void *into, struct cursor *payload)
+{
+    struct decoder *decoder = into;
+    struct plan *plan = decoder->plan;
+    return (plan->broker & BROKER_SOCKETS) != 0 &&
+           arena_path(&decoder->strings, payload,
+                      &plan->broker_sockets[plan->broker_socket_count++]);
+}
+
 bool read_timing(void *into, struct cursor *payload)
 {
     struct plan *plan = ((struct decoder *)into)->plan;

@@ -6,10 +6,14 @@
 /* In a pid namespace the guardian knows the command by another number. */
 static void note_command(struct supervision *state, const struct guardian_note *note)
 {
+    if (note->kind == NOTE_BROKER) {
+        state->broker = note->process;
+        return;
+    }
     bool inside = state->run->plan->tree_kill == TREE_KILL_NAMESPACE;
     if (!inside || note->kind == NOTE_FORKED) {
         pid_t outside = inside ? tree_child_of(state->run->guardian) : 0;
-        state->command = outside > 0 ? outside : note->command;
+        state->command = outside > 0 ? outside : note->process;
     }
 }
 

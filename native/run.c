@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -28,6 +29,48 @@ static bool open_paths(struct run *run, struct failure *failure)
     close(program); /* compared again just before execve, which takes a path */
     run->cwd = paths_open(&plan->cwd, failure);
     return run->cwd >= 0;
+}
+
+static bool open_for_broker(struct run *run, struct failure *failure)
+{
+    const struct plan *plan = run->plan;
+    if (plan->broker == 0) {
+        return true;
+    }
+    size_t count = plan->broker_place_count + plan->broker_socket_count + 1;
+    run->broker_fds = malloc(count * sizeof *run->broker_fds);
+    if (run->broker_fds == NULL) {
+        return fail(failure, STAGE_MEMORY, ENOMEM, "broker");
+    }
+    for (size_t i = 0; i < count; i++) {
+        run->broker_fds[i] = -1;
+    }
+    size_t next = 0;
+    for (size_t i = 0; i < plan->broker_place_count; i++) {
+        if ((run->broker_fds[next++] = paths_open(&plan->broker_places[i], failure)) < 0) {
+            return false;
+        }
+    }
+    if (run->scratch.folder >= 0) {
+        run->broker_fds[next++] = fcntl(run->scratch.folder, F_DUPFD_CLOEXEC, 0);
+    }
+    run->broker_place_count = next;
+    for (size_t i = 0; i < plan->broker_socket_count; i++) {
+        if ((run->broker_fds[next++] = paths_open(&plan->broker_sockets[i], failure)) < 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void run_close_broker(struct run *run)
+{
+    size_t count = run->broker_place_count + run->plan->broker_socket_count;
+    for (size_t i = 0; run->broker_fds != NULL && i < count; i++) {
+        fds_close(&run->broker_fds[i]);
+    }
+    free(run->broker_fds);
+    run->broker_fds = NULL;
 }
 
 /* Leaves the caller's session, so that neither a signal to its process group nor its terminal
@@ -108,6 +151,7 @@ static bool fork_guardian(struct run *run, struct failure *failure)
     fds_close(&run->terminal.handover[1]);
     fds_close(&run->ruleset);
     fds_close(&run->cwd);
+    run_close_broker(run);
     /* Whoever feeds stdin shall notice when the command closes it. */
     return fds_silence(0) || fail(failure, STAGE_DESCRIPTORS, errno, "/dev/null");
 }
@@ -139,9 +183,11 @@ bool run_start(struct run *run, const struct plan *plan, struct failure *failure
         .uid = geteuid(),
         .gid = getegid(),
     };
+    clock_gettime(CLOCK_REALTIME_COARSE, &run->started);
     sigprocmask(SIG_SETMASK, NULL, &run->signals_before);
     bool started = open_paths(run, failure) && terminal_open(&run->terminal, plan, failure) &&
                    scratch_make(&run->scratch, plan, failure) &&
+                   open_for_broker(run, failure) &&
                    build_ruleset(run, failure) && become_supervisor(run, failure) &&
                    make_pipes(run, failure) && fork_guardian(run, failure);
     if (!started) {
@@ -166,5 +212,6 @@ void run_close(struct run *run)
     fds_close(&run->cwd);
     fds_close(&run->signals);
     terminal_close(&run->terminal);
+    run_close_broker(run);
     sigprocmask(SIG_SETMASK, &run->signals_before, NULL);
 }

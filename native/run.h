@@ -7,6 +7,7 @@
 
 #include <signal.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include "failure.h"
 #include "plan.h"
@@ -15,10 +16,10 @@
 #include "wire.h"
 
 /* What the guardian tells the supervisor. */
-enum guardian_note_kind { NOTE_FORKED = 1, NOTE_ENDED = 2, NOTE_STOPPED = 3 };
+enum guardian_note_kind { NOTE_FORKED = 1, NOTE_ENDED = 2, NOTE_STOPPED = 3, NOTE_BROKER = 4 };
 struct guardian_note {
     uint32_t kind;
-    pid_t command;
+    pid_t process; /* the command, or the broker */
     int status; /* NOTE_STOPPED: the signal */
 };
 
@@ -30,6 +31,9 @@ struct run {
     struct scratch scratch;
     int ruleset; /* -1: none */
     int cwd;     /* O_PATH */
+    int *broker_fds; /* O_PATH: its places, the scratch folder among them, then its sockets */
+    size_t broker_place_count;
+    struct timespec started; /* by the clock that file systems use */
     int signals; /* signalfd, SIGCHLD and the signals that end a run */
     /* Pipes, read end first. Each process closes the ends that are not its own. */
     int lifeline[2];  /* supervisor to guardian: signals to pass on, lifeline_order; its end is the supervisor's */
@@ -46,6 +50,9 @@ struct run {
 /* Carries out the plan up to and including the fork of the guardian. On failure nothing of the
  * command has run and what was made is removed. */
 bool run_start(struct run *run, const struct plan *plan, struct failure *failure);
+
+/* Closes what only the broker needs. */
+void run_close_broker(struct run *run);
 
 /* Closes what the supervisor holds and gives signals back their meaning. */
 void run_close(struct run *run);

@@ -182,7 +182,7 @@ enum supervise_result supervise(const struct plan *plan, struct wire_in *in, str
     state->run = &run;
     state->in = in;
     state->out = out;
-    state->command = -1;
+    state->command = state->broker = -1;
     state->started_at = clock_now();
     state->timeout_at = plan->timeout_ms > 0 ? clock_after(plan->timeout_ms) : CLOCK_NEVER;
     state->kill_at = state->drain_until = CLOCK_NEVER;

@@ -37,6 +37,7 @@ struct supervision {
     /* Instants, CLOCK_NEVER for none. */
     uint64_t timeout_at, kill_at, drain_until;
     pid_t command; /* -1 until known */
+    pid_t broker;  /* the same */
     bool executed, announced;
     bool ended;      /* the command's status is known */
     int status;

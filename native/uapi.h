@@ -19,12 +19,16 @@
 #endif
 
 /* Numbers from 424 on are the same on every architecture. */
+#define PLD_SYS_PIDFD_SEND_SIGNAL 424L       /* pidfd_send_signal(2), Linux 5.1 */
+#define PLD_SYS_PIDFD_OPEN 434L              /* pidfd_open(2), Linux 5.3 */
 #define PLD_SYS_CLOSE_RANGE 436L             /* close_range(2), Linux 5.9 */
 #define PLD_SYS_OPENAT2 437L                 /* openat2(2), Linux 5.6 */
 #define PLD_SYS_LANDLOCK_CREATE_RULESET 444L /* landlock_create_ruleset(2), Linux 5.13 */
 #define PLD_SYS_LANDLOCK_ADD_RULE 445L       /* landlock_add_rule(2), Linux 5.13 */
 #define PLD_SYS_LANDLOCK_RESTRICT_SELF 446L  /* landlock_restrict_self(2), Linux 5.13 */
 #define PLD_SYS_FCHMODAT2 452L               /* fchmodat2(2), Linux 6.6 */
+#define PLD_SYS_SETXATTRAT 463L              /* setxattrat(2), Linux 6.13 */
+#define PLD_SYS_REMOVEXATTRAT 466L           /* removexattrat(2), Linux 6.13 */
 
 /* openat2(2) */
 struct pld_open_how {
@@ -34,6 +38,7 @@ struct pld_open_how {
 };
 #define PLD_RESOLVE_NO_MAGICLINKS 0x02u
 #define PLD_RESOLVE_NO_SYMLINKS 0x04u
+#define PLD_RESOLVE_BENEATH 0x08u
 
 /* close_range(2) */
 #define PLD_CLOSE_RANGE_CLOEXEC 4u /* Linux 5.11 */
@@ -81,6 +86,44 @@ struct pld_sock_fprog {
 #define PLD_SECCOMP_RET_KILL_PROCESS 0x80000000u
 #define PLD_SECCOMP_RET_ERRNO 0x00050000u
 #define PLD_SECCOMP_RET_USER_NOTIF 0x7fc00000u /* Linux 5.0 */
+#define PLD_SECCOMP_RET_ALLOW 0x7fff0000u
+#define PLD_SECCOMP_FILTER_FLAG_NEW_LISTENER 8u             /* Linux 5.0 */
+#define PLD_SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1u << 5) /* Linux 5.19 */
+
+/* seccomp_unotify(2) */
+struct pld_seccomp_data {
+    int32_t nr;
+    uint32_t arch;
+    uint64_t ip;
+    uint64_t args[6];
+};
+struct pld_seccomp_notif {
+    uint64_t id;
+    uint32_t pid;
+    uint32_t flags;
+    struct pld_seccomp_data data;
+};
+struct pld_seccomp_resp {
+    uint64_t id;
+    int64_t value;
+    int32_t error; /* negative */
+    uint32_t flags;
+};
+struct pld_seccomp_addfd {
+    uint64_t id;
+    uint32_t flags;
+    uint32_t srcfd;
+    uint32_t newfd;
+    uint32_t newfd_flags;
+};
+#define PLD_SECCOMP_NOTIF_RECV 0xC0502100u
+#define PLD_SECCOMP_NOTIF_SEND 0xC0182101u
+#define PLD_SECCOMP_NOTIF_ID_VALID 0x40082102u
+#define PLD_SECCOMP_NOTIF_ADDFD 0x40182103u     /* Linux 5.9 */
+#define PLD_SECCOMP_NOTIF_SET_FLAGS 0x40082104u /* Linux 6.6 */
+#define PLD_SECCOMP_FD_SYNC_WAKE_UP 1u
+#define PLD_SECCOMP_ADDFD_FLAG_SETFD 1u
+#define PLD_SECCOMP_RESP_CONTINUE 1u
 
 /* capget(2), capset(2), prctl(2) */
 struct pld_cap_header {

@@ -80,8 +80,9 @@ static enum watchdog_finding look(struct watchdog *watchdog)
 {
     const struct plan *plan = watchdog->plan;
     struct tree *tree = &watchdog->tree;
-    /* The guardian is part of what is read, and none of the run's own. */
-    size_t limit = plan->watchdog_tasks == 0 ? 0 : (size_t)plan->watchdog_tasks + 1;
+    /* Guardian and broker are part of what is read, and none of the run's own. */
+    size_t own = plan->broker != 0 ? 2 : 1;
+    size_t limit = plan->watchdog_tasks == 0 ? 0 : (size_t)plan->watchdog_tasks + own;
     if (!tree_read(tree, limit)) {
         return WATCHDOG_FINE;
     }

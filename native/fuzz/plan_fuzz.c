@@ -24,6 +24,12 @@ static size_t touch(const struct plan *plan)
     for (size_t i = 0; i < plan->scratch_folder_count; i++) {
         sum += strlen(plan->scratch_folders[i]);
     }
+    for (size_t i = 0; i < plan->broker_place_count; i++) {
+        sum += strlen(plan->broker_places[i].path);
+    }
+    for (size_t i = 0; i < plan->broker_socket_count; i++) {
+        sum += strlen(plan->broker_sockets[i].path);
+    }
     for (size_t i = 0; i < plan->filter_length; i++) {
         sum += plan->filter[i].k;
     }

@@ -34,6 +34,9 @@ const records = [
   record(17, u64(100), u64(0)),
   record(18, u32(1000)),
   record(20, u32(7), u32(7)),
+  record(43, u32(7)),
+  record(44, path("/tmp")),
+  record(45, path("/run/s", 0o140000)),
 ];
 const plan = Buffer.concat([...records, record(255, u32(records.length))]);
 const walk = Buffer.concat([u32(1), record(1, path("/")), record(2, "*.PEM"), record(3, u64(9), u32(9))]);

@@ -4,7 +4,7 @@ import { type Launcher, LaunchFailure, type RunOutcome } from "../host/launch.ts
 import type { Secrets } from "../host/masks.ts";
 import { type BuildInput, buildPlan, isRefusal } from "../plan/build.ts";
 import { unfitForNewRoot } from "../plan/mounts.ts";
-import { firstSetting, nextSetting, traits, weakest } from "../plan/settings.ts";
+import { firstSetting, nextSetting, traits, withoutNamespaces } from "../plan/settings.ts";
 import type { HostFacts, OutputPlan, Refusal, SandboxPlan, Setting } from "../plan/types.ts";
 import type { RunExecOptions } from "./exec-types.ts";
 import { gapWarnings } from "./gap-warnings.ts";
@@ -43,7 +43,8 @@ export async function runStrongest(input: AttemptInput): Promise<Attempted | Ref
     throw new PaldronError("isolation", unfit);
   const failures: string[] = unfit === undefined ? [] : [unfit];
   const warned = new Set<string>();
-  let setting: Setting | undefined = only ?? (unfit === undefined ? firstSetting(facts) : weakest(facts));
+  let setting: Setting | undefined =
+    only ?? (unfit === undefined ? firstSetting(facts) : withoutNamespaces(facts));
   for (;;) {
     const strongerFailed = failures.length === 0 ? undefined : failures.join("; ");
     const plan = buildPlan({

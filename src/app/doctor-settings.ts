@@ -17,7 +17,7 @@ export interface SettingsInput {
 }
 
 /** The strongest first; what stands in for one where /proc cannot be mounted comes after it. */
-const ORDER = ["root-mounts", "userns", "landlock"] as const satisfies readonly Setting[];
+const ORDER = ["root-mounts", "userns", "landlock-broker", "landlock"] as const satisfies readonly Setting[];
 const WITHOUT_PID = { "root-mounts": "root-mounts-no-pid", userns: "userns-no-pid" } as const;
 
 /** Which settings work here, each tried by a run, and why the others do not. */
@@ -26,7 +26,7 @@ export async function trySettings(input: SettingsInput): Promise<readonly Settin
   for (const setting of ORDER) {
     const { row, stage } = await trySetting(setting, input);
     rows.push(row);
-    if (stage === "proc" && setting !== "landlock") {
+    if (stage === "proc" && (setting === "root-mounts" || setting === "userns")) {
       rows.push((await trySetting(WITHOUT_PID[setting], input)).row);
     }
   }

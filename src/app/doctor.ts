@@ -94,7 +94,7 @@ async function examine({ policy, env, signal }: DoctorOptions, bench: Bench): Pr
   const setting = used === undefined || used === "seatbelt" ? "none" : used;
   const rows = judgeRows({
     protections: main.result.protections ?? noProtections(main.result.reason.text),
-    required: requirements(policy, setting),
+    required: requirements(policy),
     inside: { ...main.observed, outcomes: new Map([...main.observed.outcomes, ...limits]) },
     outside,
     seenOnDisk: SEEN_ON_DISK,
@@ -162,7 +162,7 @@ function unable(
   problem: Cause,
   setting: RunSetting = "none",
 ): DoctorReport {
-  const required = requirements(policy, "none");
+  const required = requirements(policy);
   const rows = judgeRows({
     protections,
     required,

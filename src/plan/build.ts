@@ -1,9 +1,10 @@
+import type { BrokerPlan } from "./broker-types.ts";
 import type { BuildInput } from "./build-input.ts";
 import { abiRights, type Grant, grantedAccess, RESTRICT } from "./landlock-abi.ts";
 import { memoryBytes, resourceLimits, treeWatchdog } from "./limits.ts";
 import { mountSteps } from "./mounts.ts";
 import type { NamespacePlan } from "./namespace-types.ts";
-import { ABI, protectionTable } from "./protections.ts";
+import { ABI, brokersSockets, protectionTable } from "./protections.ts";
 import { refusal } from "./requirements.ts";
 import { buildSeccomp } from "./seccomp.ts";
 import { namespaceFlags, traits, usesLandlock } from "./settings.ts";
@@ -62,6 +63,7 @@ export function buildPlan(input: BuildInput): SandboxPlan | Refusal {
     namespaces: newRoot ? namespaces(input, landlock?.handledFs ?? 0n) : undefined,
     landlock,
     seccomp: facts.seccompFilter ? filter(input) : undefined,
+    broker: brokerPlan(input),
     dropPrivileges: true,
     limits: resourceLimits(policy, { ownProcesses: userNamespace && facts.uid !== 0 }),
     scratch: newRoot ? undefined : scratchDir(input, landlock?.handledFs ?? 0n),
@@ -107,13 +109,29 @@ function network({ policy, setting }: BuildInput): "on" | "off" | "own" {
 
 function filter(input: BuildInput): Uint8Array {
   const { facts, setting } = input;
+  const { newRoot, broker } = traits(setting);
   return buildSeccomp(facts.arch, {
     network: network(input),
+    metadata: newRoot ? "mounted" : broker ? "broker" : "open",
+    sockets: brokersSockets(input) ? "broker" : "open",
+    processes: !broker ? "open" : facts.landlockAbi >= ABI.scope ? "scheduling" : "signals",
     tracingBounded: facts.landlockAbi >= 1,
     sealedMemory: input.programs !== undefined,
     // In a new root what may not be written is mounted read-only, which truncation heeds.
-    refuseTruncation: facts.landlockAbi >= 1 && facts.landlockAbi < ABI.truncate && !traits(setting).newRoot,
+    refuseTruncation: facts.landlockAbi >= 1 && facts.landlockAbi < ABI.truncate && !newRoot,
   });
+}
+
+/** What the command may write it may change in other ways too. */
+function brokerPlan(input: BuildInput): BrokerPlan | undefined {
+  if (!traits(input.setting).broker) return undefined;
+  const { workspace, paths, home } = input;
+  const shared = paths.sharedMemory === undefined ? [] : [paths.sharedMemory];
+  return {
+    classes: ["metadata", ...(brokersSockets(input) ? (["sockets"] as const) : []), "processes"],
+    places: [...(paths.writePaths ?? [workspace]), ...shared, ...(home.caches?.folders ?? [])],
+    sockets: [],
+  };
 }
 
 function namespaces(input: BuildInput, handledFs: bigint): NamespacePlan {

@@ -1,4 +1,5 @@
 import type { Protection } from "../core/protection.ts";
+import { brokerCause } from "./causes-broker.ts";
 import { leastKernel } from "./landlock-abi.ts";
 import { ABI } from "./protections.ts";
 import { traits } from "./settings.ts";
@@ -59,6 +60,7 @@ function sysctl(name: string, value: number): string {
 
 /** The most telling one first. */
 const RULES: readonly Rule[] = [
+  (broken) => (broken.stage === "broker" ? brokerCause(broken.errno) : undefined),
   (broken) => {
     if (!asUser(broken) || broken.signs.maxUserNamespaces !== 0) return undefined;
     const name = "user.max_user_namespaces";

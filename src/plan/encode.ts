@@ -1,4 +1,5 @@
 import { PaldronError } from "../core/errors.ts";
+import type { BrokerClass, BrokerPlan } from "./broker-types.ts";
 import { kernelBytes, MessageWriter, path } from "./message-writer.ts";
 import type { MountStep, NamespacePlan } from "./namespace-types.ts";
 import type { SandboxPlan, TerminalPlan, TreeKill, WalkRequest } from "./types.ts";
@@ -75,6 +76,7 @@ export function encodeRun(plan: SandboxPlan): Uint8Array {
   command(message, plan);
   confinement(message, plan);
   scratch(message, plan);
+  if (plan.broker !== undefined) broker(message, plan.broker);
   if (plan.namespaces !== undefined) newRoot(message, plan.namespaces);
   supervision(message, plan);
   const before = message.records;
@@ -142,6 +144,15 @@ function scratch(message: MessageWriter, plan: SandboxPlan): void {
     const text = kernelBytes(link.text, "a link");
     message.record(RUN_RECORD.scratchLink, (out) => out.u32(bytes.length).bytes(bytes).bytes(text));
   }
+}
+
+const BROKER_CLASS: Readonly<Record<BrokerClass, number>> = { metadata: 1, sockets: 2, processes: 4 };
+
+function broker(message: MessageWriter, { classes, places, sockets }: BrokerPlan): void {
+  const bits = classes.reduce((sum, name) => sum | BROKER_CLASS[name], 0);
+  message.record(RUN_RECORD.broker, (out) => out.u32(bits));
+  for (const place of places) message.record(RUN_RECORD.brokerPlace, (out) => path(out, place));
+  for (const socket of sockets) message.record(RUN_RECORD.brokerSocket, (out) => path(out, socket));
 }
 
 function newRoot(message: MessageWriter, { flags, steps }: NamespacePlan): void {

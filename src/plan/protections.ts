@@ -64,9 +64,9 @@ function landlockTable(input: ProtectionInput): ProtectionTable {
     "secrets-late": missing("files made during the run are found after it", "scan of produced files"),
     "net-tcp": network,
     "net-udp": network,
-    "net-unix": fromAbi(facts, ABI.resolveUnix, "Landlock", "keeping sockets of other programs away"),
+    "net-unix": unixSockets(input),
     "net-other": network,
-    signals: fromAbi(facts, ABI.scope, "Landlock signal scope", "Landlock signal scope"),
+    signals: signals(input),
     ptrace: tracing(facts),
     ...surroundings(input),
     programs: programState(input),
@@ -75,7 +75,7 @@ function landlockTable(input: ProtectionInput): ProtectionTable {
       "comparing after the run and undoing",
     ),
     limits: held("rlimits and a watchdog over the tree; memory files are not counted"),
-    "tree-kill": treeKill(facts),
+    "tree-kill": treeKill(input),
     output: held("pipes with a bounded copy"),
     "net-loopback": input.policy.allowNetwork
       ? held("the network of the host")
@@ -107,14 +107,43 @@ function networkState({ policy, facts }: ProtectionInput): ProtectionState {
   return held("seccomp, by socket family");
 }
 
+/** Whether the broker judges each connect: with the network on it could not without a race. */
+export function brokersSockets({
+  policy,
+  facts,
+  setting,
+}: Pick<ProtectionInput, "policy" | "facts" | "setting">): boolean {
+  return traits(setting).broker && !policy.allowNetwork && facts.landlockAbi < ABI.resolveUnix;
+}
+
+function unixSockets(input: ProtectionInput): ProtectionState {
+  const { facts, policy, strongerFailed } = input;
+  if (brokersSockets(input)) return held("broker: only sockets that the run made can be connected to");
+  if (facts.landlockAbi >= ABI.resolveUnix) return held("Landlock");
+  const instead = policy.allowNetwork
+    ? "the network off, or a mount namespace"
+    : "a broker or a mount namespace";
+  const why = strongerFailed === undefined ? "" : `, which cannot be had (${strongerFailed})`;
+  return missing(
+    `keeping sockets of other programs away needs Linux ${leastKernel(ABI.resolveUnix)} (Landlock ABI ${ABI.resolveUnix}), ${instead}${why}`,
+  );
+}
+
+function signals({ facts, setting }: ProtectionInput): ProtectionState {
+  if (facts.landlockAbi >= ABI.scope) return held("Landlock signal scope");
+  if (traits(setting).broker) return held("broker: only processes of the run can be signalled");
+  return fromAbi(facts, ABI.scope, "Landlock signal scope", "Landlock signal scope");
+}
+
 function tracing(facts: HostFacts): ProtectionState {
   if (facts.landlockAbi >= 1) return held("Landlock domain");
   return facts.seccompFilter ? held("seccomp") : missing("needs Landlock (Linux 5.13) or seccomp filters");
 }
 
-/** Below the signal scope the command can kill its supervisor, so that the sweep cannot be relied on. */
-function treeKill(facts: HostFacts): ProtectionState {
+/** Below the signal scope and without a broker the command can kill its supervisor, so that the sweep is no use. */
+function treeKill({ facts, setting }: ProtectionInput): ProtectionState {
   if (facts.landlockAbi >= ABI.scope) return held("signal scope and kill(-1)");
+  if (traits(setting).broker) return held("sweep of /proc by processes out of reach (broker)");
   const why = `the command can kill its supervisor below Linux ${leastKernel(ABI.scope)} (Landlock ABI ${ABI.scope})`;
   return missing(why, "sweep of /proc");
 }
@@ -133,7 +162,9 @@ function surroundings(input: ProtectionInput): Record<Surroundings, ProtectionSt
     "tty-others": terminalsSeen
       ? needsMounts(input, "keeping other terminals of the user away")
       : held("Landlock: no terminal is granted"),
-    metadata: needsMounts(input, "keeping modes, owners and times outside the workspace"),
+    metadata: traits(input.setting).broker
+      ? held("broker: modes, owners, times and attributes change only where the command may write")
+      : needsMounts(input, "keeping modes, owners and times outside the workspace"),
   };
 }
 

@@ -3,19 +3,14 @@ import type { Policy } from "../policy/types.ts";
 import type { BuildInput } from "./build-input.ts";
 import { leastKernel } from "./landlock-abi.ts";
 import { ABI } from "./protections.ts";
-import { traits } from "./settings.ts";
-import type { HostFacts, Refusal, Setting } from "./types.ts";
+import type { HostFacts, Refusal } from "./types.ts";
 
 const REQUIRED: readonly Protection[] = ["fs-write", "fs-read", "signals", "ptrace", "tree-kill"];
-const REQUIRED_OFFLINE: readonly Protection[] = ["net-tcp", "net-udp", "net-other"];
+const REQUIRED_OFFLINE: readonly Protection[] = ["net-tcp", "net-udp", "net-other", "net-unix"];
 
-/** What `require` is when the policy does not say: a new root keeps sockets of other programs away, Landlock not yet. */
-export function defaultRequirements(
-  allowNetwork: boolean,
-  { newRoot }: { readonly newRoot: boolean },
-): readonly Protection[] {
-  const offline = allowNetwork ? [] : REQUIRED_OFFLINE;
-  return [...REQUIRED, ...offline, ...(newRoot && !allowNetwork ? (["net-unix"] as const) : [])];
+/** What `require` is when the policy does not say. */
+export function defaultRequirements(allowNetwork: boolean): readonly Protection[] {
+  return [...REQUIRED, ...(allowNetwork ? [] : REQUIRED_OFFLINE)];
 }
 
 /**
@@ -24,21 +19,18 @@ export function defaultRequirements(
  */
 export function requirements(
   policy: Pick<Policy, "require" | "alsoRequire" | "requireOsIsolation" | "allowNetwork" | "confineBinaries">,
-  setting: Setting,
 ): readonly Protection[] {
   const programs: readonly Protection[] = policy.confineBinaries ? ["programs"] : [];
-  const preset = policy.requireOsIsolation
-    ? [...defaultRequirements(policy.allowNetwork, traits(setting)), ...programs]
-    : [];
+  const preset = policy.requireOsIsolation ? [...defaultRequirements(policy.allowNetwork), ...programs] : [];
   return [...new Set([...(policy.require ?? preset), ...policy.alsoRequire])];
 }
 
 /** The refusal for what is required and not enforced, or undefined when the run may go on. */
 export function refusal(
-  { policy, facts, setting }: Pick<BuildInput, "policy" | "facts" | "setting">,
+  { policy, facts }: Pick<BuildInput, "policy" | "facts">,
   table: ProtectionTable,
 ): Refusal | undefined {
-  const missing = requirements(policy, setting).filter((name) => !table[name].enforced);
+  const missing = requirements(policy).filter((name) => !table[name].enforced);
   const mechanism = policy.requireOsIsolation ? missingMechanism(facts) : undefined;
   if (mechanism === undefined && missing.length === 0) return undefined;
   const reasons = new Map<string, Protection[]>();

@@ -19,10 +19,13 @@ export type ArgTest =
   /** A 64-bit argument, mostly a pointer, that is not zero. */
   | { readonly arg: number; readonly nonZero: true };
 
-/** System calls that fail with an error, always or when every test holds. What no rule refuses is allowed. */
+/**
+ * System calls that fail with an error, or are handed to the broker, always or when every test holds. What no rule
+ * names is allowed.
+ */
 export interface SeccompRule {
   readonly calls: readonly string[];
-  readonly errno: keyof typeof ERRNO;
+  readonly errno: keyof typeof ERRNO | "broker";
   readonly when?: readonly ArgTest[];
   readonly reason: string;
 }
@@ -34,6 +37,18 @@ export interface FilterOptions {
   readonly tracingBounded: boolean;
   /** Memory files are made only if they can never be executed. */
   readonly sealedMemory: boolean;
+  /**
+   * Modes, owners, times and extended attributes. `mounted`: what lies outside is mounted read-only. `broker`: judged
+   * one by one. `open`: not bounded, and what no tool misses is refused.
+   */
+  readonly metadata: "mounted" | "broker" | "open";
+  /** `broker`: each connect is judged; only with the network off, when there are no sockets but unix ones. */
+  readonly sockets: "broker" | "open";
+  /**
+   * Other processes of the user. `open`: a pid namespace or nothing bounds them. `scheduling`: signals are bounded, and
+   * what Landlock does not mediate is judged. `signals`: these too.
+   */
+  readonly processes: "open" | "scheduling" | "signals";
   /** Landlock below ABI 3 does not mediate truncation: the ways to truncate without write access are refused. */
   readonly refuseTruncation: boolean;
 }
@@ -54,6 +69,11 @@ const FS_IOC_FSSETXATTR = 0x401c_5820;
 const FS_IOC_ENABLE_VERITY = 0x4080_6685;
 const FS_IOC_SET_ENCRYPTION_POLICY = 0x800c_6613;
 
+const F_SETOWN = 8;
+const F_SETOWN_EX = 15;
+const FIOSETOWN = 0x8901;
+const SIOCSPGRP = 0x8902;
+
 const O_ACCMODE = 3;
 const O_WRONLY = 1;
 const O_RDWR = 2;
@@ -68,6 +88,7 @@ const SOCK_TYPE_MASK = 0xf;
 const SOCK_STREAM = 1;
 const SOCK_DGRAM = 2;
 const SOCK_RAW = 3;
+const SOCK_SEQPACKET = 5;
 const SOCK_PACKET = 10;
 const IPPROTO_TCP = 6;
 const IPPROTO_UDP = 17;
@@ -164,6 +185,12 @@ const KERNEL: readonly SeccompRule[] = [
   },
 ];
 
+const FILE_SETATTR: SeccompRule = {
+  calls: ["file_setattr"],
+  errno: "EOPNOTSUPP",
+  reason: "sets what FS_IOC_SETFLAGS does, of any file that can be named",
+};
+
 const FILES: readonly SeccompRule[] = [
   {
     calls: ["mount", "umount2", "pivot_root", "chroot", "fsopen", "fsmount", "fsconfig", "fspick"],
@@ -206,24 +233,6 @@ const FILES: readonly SeccompRule[] = [
     reason: "a device node made in the workspace reaches the device; FIFOs and sockets stay",
   },
   {
-    calls: [
-      "setxattr",
-      "lsetxattr",
-      "fsetxattr",
-      "setxattrat",
-      "removexattr",
-      "lremovexattr",
-      "fremovexattr",
-    ],
-    errno: "EOPNOTSUPP",
-    reason: "not mediated by Landlock; tools take it as a file system without attributes",
-  },
-  {
-    calls: ["removexattrat", "file_setattr"],
-    errno: "EOPNOTSUPP",
-    reason: "not mediated by Landlock; tools take it as a file system without attributes",
-  },
-  {
     calls: ["ioctl"],
     errno: "EOPNOTSUPP",
     when: [
@@ -247,6 +256,40 @@ const FILES: readonly SeccompRule[] = [
     reason: "types into the terminal",
   },
 ];
+
+const ATTRIBUTES = [
+  "setxattr",
+  "lsetxattr",
+  "fsetxattr",
+  "setxattrat",
+  "removexattr",
+  "lremovexattr",
+  "fremovexattr",
+  "removexattrat",
+] as const;
+
+const METADATA = {
+  mounted: [],
+  broker: [
+    {
+      calls: ["chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "lchown", "fchown", "fchownat"],
+      errno: "broker",
+      reason: "not mediated by Landlock; allowed where the command may write",
+    },
+    {
+      calls: ["utime", "utimes", "futimesat", "utimensat", ...ATTRIBUTES],
+      errno: "broker",
+      reason: "not mediated by Landlock; allowed where the command may write",
+    },
+  ],
+  open: [
+    {
+      calls: ATTRIBUTES,
+      errno: "EOPNOTSUPP",
+      reason: "not mediated by Landlock; tools take it as a file system without attributes",
+    },
+  ],
+} as const satisfies Readonly<Record<FilterOptions["metadata"], readonly SeccompRule[]>>;
 
 const PROCESSES: readonly SeccompRule[] = [
   {
@@ -283,6 +326,39 @@ const PROCESSES: readonly SeccompRule[] = [
     reason: "slows down every process of the user",
   },
 ];
+
+const SCHEDULING: SeccompRule = {
+  calls: ["sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"],
+  errno: "broker",
+  when: [{ arg: 0, noneOf: [0] }],
+  reason: "changes how any process of the user runs; its own by 0 stays, threads are named by number",
+};
+
+const SIGNALS: readonly SeccompRule[] = [
+  {
+    calls: ["kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal"],
+    errno: "broker",
+    reason: "not scoped by Landlock below ABI 6",
+  },
+  {
+    calls: ["fcntl"],
+    errno: "EPERM",
+    when: [{ arg: 1, oneOf: [F_SETOWN, F_SETOWN_EX] }],
+    reason: "lets the kernel send signals to any process of the user",
+  },
+  {
+    calls: ["ioctl"],
+    errno: "EPERM",
+    when: [{ arg: 1, oneOf: [FIOSETOWN, SIOCSPGRP] }],
+    reason: "lets the kernel send signals to any process of the user",
+  },
+];
+
+const BROKERED_PROCESSES = {
+  open: [],
+  scheduling: [SCHEDULING],
+  signals: [SCHEDULING, ...SIGNALS],
+} as const satisfies Readonly<Record<FilterOptions["processes"], readonly SeccompRule[]>>;
 
 const UNBOUNDED_TRACING: SeccompRule = {
   calls: [
@@ -352,6 +428,27 @@ const NETLINK: SeccompRule = {
   reason: "netlink beyond what libc needs: sock_diag, audit, uevents, generic families",
 };
 
+/*
+ * A datagram socket can name its receiver in each call, in memory that a filter cannot read, and a pair is no
+ * exception; a stream or seqpacket socket only through connect.
+ */
+const BROKERED_SOCKETS: readonly SeccompRule[] = [
+  {
+    calls: ["connect"],
+    errno: "broker",
+    reason: "reaches sockets of other programs by their path, which Landlock below ABI 9 does not mediate",
+  },
+  {
+    calls: ["socket", "socketpair"],
+    errno: "EPROTONOSUPPORT",
+    when: [
+      { arg: 0, oneOf: [AF_UNIX] },
+      { arg: 1, mask: SOCK_TYPE_MASK, noneOf: [SOCK_STREAM, SOCK_SEQPACKET] },
+    ],
+    reason: "reaches sockets of other programs without connect",
+  },
+];
+
 const NETWORK_OFF: readonly SeccompRule[] = [
   SOCKET_PAIRS,
   NETLINK,
@@ -414,10 +511,14 @@ export function seccompRules(options: FilterOptions): readonly SeccompRule[] {
     ...UNREADABLE,
     ...KERNEL,
     ...FILES,
+    FILE_SETATTR,
+    ...METADATA[options.metadata],
     ...PROCESSES,
+    ...BROKERED_PROCESSES[options.processes],
     ...(options.tracingBounded ? [] : [UNBOUNDED_TRACING]),
     ...(options.sealedMemory ? [SEALED_MEMORY] : []),
     ...(options.refuseTruncation ? TRUNCATION : []),
+    ...(options.sockets === "broker" ? BROKERED_SOCKETS : []),
     ...NETWORK[options.network],
   ];
 }

@@ -9,6 +9,8 @@ const RETURN = {
   killProcess: 0x8000_0000,
   /** Plus the error number. */
   errno: 0x0005_0000,
+  /** Handed to the listener; ENOSYS where there is none. */
+  userNotif: 0x7fc0_0000,
 } as const;
 
 /** On x86_64 numbers with this bit are x32 calls: a second table that no rule here is written for. */
@@ -31,12 +33,16 @@ const made = new Map<string, Uint8Array>();
  * that waits for something else may ask for it early.
  */
 export function buildSeccomp(arch: Arch, options: FilterOptions): Uint8Array {
+  const { network, tracingBounded, sealedMemory, refuseTruncation, metadata, sockets, processes } = options;
   const key = [
     arch,
-    options.network,
-    options.tracingBounded,
-    options.sealedMemory,
-    options.refuseTruncation,
+    network,
+    tracingBounded,
+    sealedMemory,
+    refuseTruncation,
+    metadata,
+    sockets,
+    processes,
   ].join();
   let program = made.get(key);
   if (program === undefined) {
@@ -191,7 +197,7 @@ class FilterCompiler {
   }
 
   #refusal(rule: SeccompRule): Label {
-    return this.#ending(RETURN.errno | ERRNO[rule.errno]);
+    return this.#ending(rule.errno === "broker" ? RETURN.userNotif : RETURN.errno | ERRNO[rule.errno]);
   }
 
   #ending(value: number): Label {

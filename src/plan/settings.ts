@@ -18,15 +18,19 @@ export interface SettingTraits {
   readonly newRoot: boolean;
   readonly userNamespace: boolean;
   readonly pidNamespace: boolean;
+  readonly broker: boolean;
 }
 
+const PLAIN: SettingTraits = { newRoot: false, userNamespace: false, pidNamespace: false, broker: false };
+
 const TRAITS: Readonly<Record<Setting, SettingTraits>> = {
-  "root-mounts": { newRoot: true, userNamespace: false, pidNamespace: true },
-  "root-mounts-no-pid": { newRoot: true, userNamespace: false, pidNamespace: false },
-  userns: { newRoot: true, userNamespace: true, pidNamespace: true },
-  "userns-no-pid": { newRoot: true, userNamespace: true, pidNamespace: false },
-  landlock: { newRoot: false, userNamespace: false, pidNamespace: false },
-  none: { newRoot: false, userNamespace: false, pidNamespace: false },
+  "root-mounts": { ...PLAIN, newRoot: true, pidNamespace: true },
+  "root-mounts-no-pid": { ...PLAIN, newRoot: true },
+  userns: { ...PLAIN, newRoot: true, userNamespace: true, pidNamespace: true },
+  "userns-no-pid": { ...PLAIN, newRoot: true, userNamespace: true },
+  "landlock-broker": { ...PLAIN, broker: true },
+  landlock: PLAIN,
+  none: PLAIN,
 };
 
 export function traits(setting: Setting): SettingTraits {
@@ -36,7 +40,7 @@ export function traits(setting: Setting): SettingTraits {
 /** The strongest setting that may work here. Whether it does is found out by the run itself. */
 export function firstSetting(facts: HostFacts): Setting {
   // The new root is closed by Landlock and seccomp as well; without them there is nothing to build on.
-  if (facts.landlockAbi < 1 || !facts.seccompFilter) return weakest(facts);
+  if (facts.landlockAbi < 1 || !facts.seccompFilter) return withoutNamespaces(facts);
   return ((facts.capEffective >> CAP_SYS_ADMIN) & 1n) === 1n ? "root-mounts" : "userns";
 }
 
@@ -49,16 +53,19 @@ export function usesLandlock({ landlockAbi }: HostFacts, setting: Setting): bool
 }
 
 /** What is there without namespaces. */
-export function weakest(facts: HostFacts): Setting {
-  return facts.landlockAbi >= 1 ? "landlock" : "none";
+export function withoutNamespaces(facts: HostFacts): Setting {
+  if (facts.landlockAbi < 1) return "none";
+  return facts.seccompFilter && facts.seccompUserNotif ? "landlock-broker" : "landlock";
 }
 
 /** The setting to try after one failed, undefined where the failure has nothing to do with it. */
 export function nextSetting(setting: Setting, stage: Stage, facts: HostFacts): Setting | undefined {
-  if (!traits(setting).newRoot || !NAMESPACE_STAGES.has(stage)) return undefined;
+  if (!NAMESPACE_STAGES.has(stage)) return undefined;
+  if (traits(setting).broker) return "landlock";
+  if (!traits(setting).newRoot) return undefined;
   if (stage === "proc" && setting === "root-mounts") return "root-mounts-no-pid";
   if (stage === "proc" && setting === "userns") return "userns-no-pid";
-  return setting.startsWith("root-mounts") ? "userns" : weakest(facts);
+  return setting.startsWith("root-mounts") ? "userns" : withoutNamespaces(facts);
 }
 
 export function namespaceFlags(setting: Setting, network: "on" | "off"): number {

@@ -1,4 +1,5 @@
 import type { Protection, ProtectionTable } from "../core/protection.ts";
+import type { BrokerPlan } from "./broker-types.ts";
 import type { LinkRecord, NamespacePlan } from "./namespace-types.ts";
 import type { WalkEntry, WalkResult } from "./walk-types.ts";
 import type { EndCause, Stage, WalkStatus } from "./wire.ts";
@@ -103,9 +104,16 @@ export interface OutputPlan {
 /**
  * Which mechanisms a plan is built on, Landlock and seccomp always on top: new namespaces and a new root made by a
  * caller with CAP_SYS_ADMIN (`root-mounts`) or inside a user namespace (`userns`), either without a pid namespace
- * where /proc cannot be mounted.
+ * where /proc cannot be mounted; without namespaces a broker for what Landlock does not mediate (`landlock-broker`).
  */
-export type Setting = "root-mounts" | "root-mounts-no-pid" | "userns" | "userns-no-pid" | "landlock" | "none";
+export type Setting =
+  | "root-mounts"
+  | "root-mounts-no-pid"
+  | "userns"
+  | "userns-no-pid"
+  | "landlock-broker"
+  | "landlock"
+  | "none";
 
 /** Everything the launcher does, in order, fully resolved. It decides nothing itself. */
 export interface SandboxPlan {
@@ -123,6 +131,7 @@ export interface SandboxPlan {
   readonly landlock: LandlockRuleset | undefined;
   /** Assembled `struct sock_filter[]`, 8 bytes each, little-endian. */
   readonly seccomp: Uint8Array | undefined;
+  readonly broker: BrokerPlan | undefined;
   /** Drop all capabilities and set no_new_privs (always with isolation). */
   readonly dropPrivileges: boolean;
   readonly limits: readonly ResourceLimit[];

@@ -58,6 +58,9 @@ export const RUN_RECORD = {
   guard: 40,
   landlockNew: 41,
   rootFile: 42,
+  broker: 43,
+  brokerPlace: 44,
+  brokerSocket: 45,
   end: 255,
 } as const;
 
@@ -91,6 +94,7 @@ export const STAGES = {
   36: "proc",
   37: "masks",
   38: "pivot",
+  39: "broker",
 } as const;
 
 /** Stages from here on are what a host may refuse although a weaker setting works on it. */

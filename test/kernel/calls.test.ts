@@ -40,9 +40,17 @@ const DENIED: Readonly<Record<string, readonly string[]>> = {
     "tioclinux",
   ],
   ENOSYS: ["clone3", "io-uring", "unknown-call"],
-  EOPNOTSUPP: ["setxattr", "removexattr", "set-flags"],
+  EOPNOTSUPP: ["set-flags"],
 };
-const ALLOWED = ["unshare-files", "clone-plain", "mkfifo", "fionread", "ask-personality"];
+const ALLOWED = [
+  "setxattr",
+  "removexattr",
+  "unshare-files",
+  "clone-plain",
+  "mkfifo",
+  "fionread",
+  "ask-personality",
+];
 const PAIRS = Object.entries(DENIED).flatMap(([errno, names]) => names.map((name) => [name, errno] as const));
 
 eachWay("calls", (_, makePlace, installed) => {

@@ -136,7 +136,7 @@ eachWay(
   (way, makePlace, installed) => {
     test("what holds without them is shown to hold; the rest is named, with cause and remedy", () => {
       const { exit, report, temporary } = doctor(makePlace(), way, installed());
-      expect(report.setting).toBe("landlock");
+      expect(report.setting).toBe("landlock-broker");
       expect(results(report, EVERYWHERE)).toEqual(all(EVERYWHERE, "held"));
       expect(report.protections["secrets-read"]).toMatchObject({ result: "missing", required: false });
       expect(report.protections["secrets-read"].remedy).toContain("namespaces");

@@ -13,6 +13,8 @@ export interface Job {
   readonly policy: string;
   readonly workspace: string;
   readonly output: RunExecOptions["output"];
+  /** The kernel is taken for one with this Landlock ABI, if it has a higher one. */
+  readonly landlockAbi: number | undefined;
   /** Runs one after the other in the one process. */
   readonly repeat: number;
   /** Where the result of the last one goes. */
@@ -32,6 +34,10 @@ const options: RunExecOptions = {
   output: job.output,
   stdin: "inherit",
   jobControl: true,
+  facts: (found) => ({
+    ...found,
+    landlockAbi: Math.min(found.landlockAbi, job.landlockAbi ?? found.landlockAbi),
+  }),
   signal: cancel.signal,
 };
 for (let run = 1; run < job.repeat; run++) await runExec(options);

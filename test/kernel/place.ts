@@ -28,6 +28,7 @@ export interface Ran {
 export interface RunOptions {
   readonly policy?: string;
   readonly output?: Job["output"];
+  readonly landlockAbi?: number | undefined;
   readonly stdin?: string;
   readonly repeat?: number;
   readonly env?: Readonly<Record<string, string>>;
@@ -78,7 +79,7 @@ export class Place {
   }
 
   #expected(setting: string): boolean {
-    if (!this.way.namespaces) return setting === "landlock";
+    if (!this.way.namespaces) return setting.startsWith("landlock");
     return setting.startsWith(isRoot && this.way.uid === undefined ? "root-mounts" : "userns");
   }
 
@@ -109,6 +110,7 @@ export class Place {
       policy: options.policy ?? "",
       workspace: this.workspace,
       output: options.output ?? "stream",
+      landlockAbi: options.landlockAbi,
       repeat: options.repeat ?? 1,
       result,
     };

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { attempt, type Outcomes } from "./attempts.ts";
 import { eachWay } from "./suite.ts";
 import { refusedWays } from "./ways.ts";
@@ -39,6 +39,8 @@ const DENIED: readonly (readonly [string, string])[] = [
   ["prlimit-outside", "EPERM"],
   ["priority-outside", "EPERM"],
   ["priority-user", "EPERM"],
+  ["affinity-outside", "EPERM"],
+  ["schedule-outside", "EPERM"],
 ];
 /** fcntl(2) takes any owner; whether the signal comes is seen by who is still alive. */
 const UNANSWERED = ["sigio-outside", "sigio-guardian", "sigio-supervisor"];
@@ -46,38 +48,46 @@ const ALLOWED = [
   "kill-own",
   "queue-own",
   "pidfd-own",
-  "sigio-own",
   "trace-own",
   "vm-read-own",
   "environ-own",
   "prlimit-own",
   "priority-own",
+  "affinity-own",
+  "threads-own",
+  "group-own",
+  "everybody",
 ];
 
 // With a new root and namespaces the answers are others: namespaces.test.ts.
 eachWay(
   "processes",
   (way, makePlace, installed) => {
-    let bystander: ChildProcess;
-    let outcomes: Outcomes;
-    let verdict: string | undefined;
-    beforeAll(async () => {
-      const ids = way.uid === undefined ? {} : { uid: way.uid, gid: way.uid };
-      bystander = spawn("sleep", ["300"], { stdio: "ignore", detached: true, ...ids });
-      const pid = bystander.pid ?? -1;
-      const all = [...DENIED.map(([name]) => name), ...UNANSWERED, ...ALLOWED];
-      const conf = { PID: pid, GROUP: pid, NODE: process.pid };
-      const got = await attempt(makePlace(), installed().attempt, conf, all);
-      outcomes = got.outcomes;
-      verdict = got.ran.result?.verdict;
-    });
-    afterAll(() => bystander.kill("SIGKILL"));
+    // The kernel's own ABI, and one below the signal scope, where the broker stands in.
+    describe.each([undefined, 5])("Landlock ABI at most %s", (landlockAbi) => {
+      let bystander: ChildProcess;
+      let outcomes: Outcomes;
+      let verdict: string | undefined;
+      beforeAll(async () => {
+        const ids = way.uid === undefined ? {} : { uid: way.uid, gid: way.uid };
+        bystander = spawn("sleep", ["300"], { stdio: "ignore", detached: true, ...ids });
+        const pid = bystander.pid ?? -1;
+        const all = [...DENIED.map(([name]) => name), ...UNANSWERED, "sigio-own", ...ALLOWED];
+        const conf = { PID: pid, GROUP: pid, NODE: process.pid };
+        const got = await attempt(makePlace(), installed().attempt, conf, all, { landlockAbi });
+        outcomes = got.outcomes;
+        verdict = got.ran.result?.verdict;
+      });
+      afterAll(() => bystander.kill("SIGKILL"));
 
-    test.each(DENIED)("%s is %s", (name, errno) => expect(outcomes.get(name)).toBe(errno));
-    test.each(ALLOWED)("%s works", (name) => expect(outcomes.get(name)).toBe("ok"));
-    test.each(UNANSWERED)("%s is taken and does nothing", (name) => expect(outcomes.get(name)).toBe("ok"));
-    test("the bystander, the supervisor and the guardian live on", () => {
-      expect([bystander.exitCode, bystander.signalCode, verdict]).toEqual([null, null, "allow"]);
+      test.each(DENIED)("%s is %s", (name, errno) => expect(outcomes.get(name)).toBe(errno));
+      test.each(ALLOWED)("%s works", (name) => expect(outcomes.get(name)).toBe("ok"));
+      test.each([...UNANSWERED, "sigio-own"])("%s", (name) => {
+        expect(outcomes.get(name)).toBe(landlockAbi === undefined ? "ok" : "EPERM");
+      });
+      test("the bystander, the supervisor and the guardian live on", () => {
+        expect([bystander.exitCode, bystander.signalCode, verdict]).toEqual([null, null, "allow"]);
+      });
     });
   },
   { which: refusedWays },

@@ -39,6 +39,14 @@ const plan: fc.Arbitrary<SandboxPlan> = fc.record({
       .chain((count) => fc.uint8Array({ minLength: count * 8, maxLength: count * 8 })),
     { nil: undefined },
   ),
+  broker: fc.option(
+    fc.record({
+      classes: fc.subarray(["metadata" as const, "sockets" as const, "processes" as const], { minLength: 1 }),
+      places: fc.array(path, { maxLength: 4 }),
+      sockets: fc.array(path, { maxLength: 4 }),
+    }),
+    { nil: undefined },
+  ),
   dropPrivileges: fc.constant(true),
   limits: fc.array(fc.record({ resource: u32, soft: u64, hard: u64 }), { maxLength: 6 }),
   scratch: fc.option(
@@ -84,7 +92,7 @@ function readBack(bytes: Uint8Array): Partial<Record<string, unknown>> {
   const q = (payload: Uint8Array, at: number) => view(payload).getBigUint64(at, true);
   const n = (payload: Uint8Array, at: number) => view(payload).getUint32(at, true);
   const need = (type: number) => first(type) ?? new Uint8Array();
-  const [landlock, scratch, watchdog, oom] = [first(6), first(11), first(16), first(18)];
+  const [landlock, scratch, watchdog, oom, broker] = [6, 11, 16, 18, 43].map(first);
   const parent = scratch === undefined ? undefined : withAccess(scratch);
   expect(frames.at(-1)?.type).toBe(255);
   expect(n(need(255), 0)).toBe(frames.length - 1);
@@ -102,6 +110,11 @@ function readBack(bytes: Uint8Array): Partial<Record<string, unknown>> {
       paths: all(7).map(withAccess),
     },
     seccomp: first(8),
+    broker: broker && {
+      classes: (["metadata", "sockets", "processes"] as const).filter((_, bit) => (n(broker, 0) >> bit) & 1),
+      places: all(44).map(pathOf),
+      sockets: all(45).map(pathOf),
+    },
     limits: all(10).map((limit) => ({ resource: n(limit, 0), soft: q(limit, 4), hard: q(limit, 12) })),
     scratch: parent && {
       access: parent.access,

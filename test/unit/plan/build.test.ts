@@ -30,7 +30,7 @@ describe.each(["x86_64", "aarch64"] as const)("a plan on %s", (arch) => {
   test.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])("with Landlock ABI %i", (landlockAbi) => {
     const made = plan({ facts: { arch, landlockAbi }, policy: anyKernel });
     expect(encodeRun(made).length).toBeGreaterThan(1000);
-    expect(made.setting).toBe(landlockAbi === 0 ? "none" : "landlock");
+    expect(made.setting).toBe(landlockAbi === 0 ? "none" : "landlock-broker");
     expect(made.treeKill).toBe(landlockAbi >= 6 ? "scope" : "sweep");
     expect(made.dropPrivileges).toBe(true);
     expect(made.seccomp).toEqual(
@@ -39,6 +39,9 @@ describe.each(["x86_64", "aarch64"] as const)("a plan on %s", (arch) => {
         tracingBounded: landlockAbi >= 1,
         sealedMemory: false,
         refuseTruncation: landlockAbi === 1 || landlockAbi === 2,
+        metadata: landlockAbi === 0 ? "open" : "broker",
+        sockets: landlockAbi >= 1 && landlockAbi < 9 ? "broker" : "open",
+        processes: landlockAbi === 0 ? "open" : landlockAbi < 6 ? "signals" : "scheduling",
       }),
     );
     const ruleset = made.landlock;
@@ -76,12 +79,35 @@ describe("a new root on an old kernel", () => {
         tracingBounded: true,
         sealedMemory: false,
         refuseTruncation: false,
+        metadata: "mounted",
+        sockets: "open",
+        processes: "open",
       }),
     );
     expect(made.protections["fs-write"].by).toBe(
       row.domain ? `new root and Landlock ABI ${row.landlockAbi}` : "new root",
     );
     expect(encodeRun(made).length).toBeGreaterThan(1000);
+  });
+});
+
+describe("the broker", () => {
+  test("acts where the command may write", () => {
+    const made = plan({ paths: { sharedMemory: record("/dev/shm") } }).broker;
+    expect(made?.classes).toEqual(["metadata", "sockets", "processes"]);
+    expect(made?.places.map(({ path }) => path)).toEqual(["/home/u/w", "/dev/shm"]);
+    expect(made?.sockets).toEqual([]);
+    const narrow = plan({ paths: { writePaths: [record("/home/u/w/out")] } }).broker;
+    expect(narrow?.places.map(({ path }) => path)).toEqual(["/home/u/w/out"]);
+  });
+
+  test("leaves sockets alone with the network on", () => {
+    expect(plan({ policy: { allowNetwork: true } }).broker?.classes).toEqual(["metadata", "processes"]);
+  });
+
+  test("is not there with a new root", () => {
+    expect(plan({ rest: { setting: "userns" } }).broker).toBeUndefined();
+    expect(plan({ policy: anyKernel, rest: { setting: "landlock" } }).broker).toBeUndefined();
   });
 });
 
@@ -228,21 +254,22 @@ describe("refusals", () => {
     expect(refused({ facts: { seccompFilter: false }, policy: { require: [] } }).missing).toEqual([]);
   });
 
-  test("below ABI 6 signals and the tree cannot be held", () => {
-    const { missing, message } = refused({ facts: { landlockAbi: 5 } });
-    expect(missing).toEqual(["signals", "tree-kill"]);
-    expect(message).toBe(
+  test("below ABI 6 and without a broker signals, the tree and sockets cannot be held", () => {
+    const rest = { setting: "landlock" } as const;
+    const { missing, message } = refused({ facts: { landlockAbi: 5 }, rest });
+    expect(missing).toEqual(["signals", "tree-kill", "net-unix"]);
+    expect(message).toContain(
       "this machine cannot enforce signals (Landlock signal scope needs Linux 6.12 (Landlock ABI 6)); tree-kill (the command can kill its supervisor below Linux 6.12 (Landlock ABI 6))",
     );
     expect(plan({ facts: { landlockAbi: 6 } }).treeKill).toBe("scope");
-    expect(plan({ facts: { landlockAbi: 5 }, policy: { require: ["fs-write"] } }).treeKill).toBe("sweep");
+    expect(plan({ facts: { landlockAbi: 5 } }).treeKill).toBe("sweep");
   });
 
   test("what the policy requires by name holds or the run is refused, isolation required or not", () => {
-    const policy = { require: ["metadata", "fs-write"] as const };
-    expect(refused({ policy }).missing).toEqual(["metadata"]);
-    expect(refused({ policy: { ...policy, ...anyKernel } }).missing).toEqual(["metadata"]);
-    expect(plan({ policy: { require: ["fs-write"] } }).protections.metadata.enforced).toBe(false);
+    const policy = { require: ["programs", "fs-write"] as const };
+    expect(refused({ policy }).missing).toEqual(["programs"]);
+    expect(refused({ policy: { ...policy, ...anyKernel } }).missing).toEqual(["programs"]);
+    expect(plan({ policy: { require: ["fs-write"] } }).protections.programs.enforced).toBe(false);
   });
 
   test("an allowed network is not required to be off, unless named", () => {

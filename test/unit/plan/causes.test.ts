@@ -37,7 +37,13 @@ type Row = readonly [
   remedy: string,
 ];
 
+const BROKEN_BROKER = { setting: "landlock-broker", stage: "broker" } as const;
+
 const ROWS: readonly Row[] = [
+  ["a second listener", { ...BROKEN_BROKER, errno: 16 }, {}, "already listens", "outside of that program"],
+  ["no killable wait", { ...BROKEN_BROKER, errno: EINVAL }, {}, "older than 5.19", "Linux 5.19"],
+  ["Yama", { ...BROKEN_BROKER, errno: EPERM }, {}, "ptrace_scope", "sysctl -w kernel.yama.ptrace_scope=1"],
+  ["a silent listener", { ...BROKEN_BROKER, errno: 110 }, {}, "handed over", "namespaces"],
   [
     "user.max_user_namespaces=0",
     { errno: ENOSPC },

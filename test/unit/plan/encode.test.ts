@@ -99,13 +99,16 @@ describe("RUN", () => {
       "13: 68 6f 6d 65",
       "13: 74 6d 70",
       `19: ${n(9)} 68 6f 6d 65 2f 2e 61 2f 62 2f 6b 65 70 74 2f 62`,
+      `43: ${n(3)}`,
+      `44: ${path(q(5), q(6), "00 40 00 00", n(2), "2f 77")}`,
+      `45: ${path(q(11), q(12), "00 c0 00 00", n(6), "2f 72 75 6e 2f 73")}`,
       "14: 30 75 00 00 00 00 00 00 e8 03 00 00",
       `15: ${n(1)}`,
       "16: 32 00 00 00 00 00 00 00 02 00 00 00 00 10 00 00",
       "17: 00 00 10 00 00 00 00 00 00 00 00 00 00 01 00 00",
       "18: fb ff ff ff",
       `20: ${n(7)} ${n(5)}`,
-      `255: ${n(27)}`,
+      `255: ${n(30)}`,
     ]);
   });
 
@@ -113,6 +116,7 @@ describe("RUN", () => {
     const source = { path: "/w", dev: 1n, ino: 2n, type: FOLDER };
     const found = records({
       ...PLAN,
+      broker: undefined,
       scratch: undefined,
       treeKill: "pid-namespace",
       namespaces: {
@@ -156,6 +160,7 @@ describe("RUN", () => {
       ...PLAN,
       landlock: undefined,
       seccomp: undefined,
+      broker: undefined,
       dropPrivileges: false,
       limits: [],
       scratch: undefined,

@@ -7,7 +7,8 @@ import { type Changes, input } from "./sample-input.ts";
 import { DEVICE, FILE, record } from "./sample-plan.ts";
 
 function table(changes: Changes = {}) {
-  return protectionTable(input(changes));
+  const { rest } = changes;
+  return protectionTable(input({ ...changes, rest: { setting: "landlock", ...rest } }));
 }
 
 function enforced(changes: Changes = {}): readonly Protection[] {
@@ -99,6 +100,37 @@ describe("protections without namespaces", () => {
   });
 });
 
+describe("protections with a broker", () => {
+  const brokered = (changes: Changes = {}) =>
+    enforced({ ...changes, rest: { ...found.rest, setting: "landlock-broker" } });
+
+  test("metadata is held, and with the network off unix sockets", () => {
+    const held = sorted(ALWAYS, LANDLOCK, SCOPE, ["metadata"]);
+    expect(brokered()).toEqual(sorted(held, OFFLINE, ["net-unix"]));
+    expect(brokered({ policy: { allowNetwork: true } })).toEqual(sorted(held, ["net-loopback"]));
+  });
+
+  test("below the scope it holds signals and the tree", () => {
+    expect(brokered({ facts: { landlockAbi: 5 } })).toEqual(brokered());
+    const rest = { ...found.rest, setting: "landlock-broker" as const };
+    expect(table({ facts: { landlockAbi: 5 }, rest }).signals.by).toMatch(/^broker/);
+    expect(table({ rest }).signals.by).toBe("Landlock signal scope");
+  });
+
+  test("where Landlock knows unix sockets it holds them", () => {
+    const rest = { ...found.rest, setting: "landlock-broker" as const };
+    expect(table({ facts: { landlockAbi: 9 }, rest })["net-unix"].by).toBe("Landlock");
+    expect(table({ facts: { landlockAbi: 8 }, rest })["net-unix"].by).toMatch(/^broker/);
+  });
+
+  test("without one the reason says why", () => {
+    const rest = { ...found.rest, strongerFailed: "landlock-broker: broker (canary: EPERM)" };
+    expect(table({ rest })["net-unix"].why_not).toMatch(
+      /or a mount namespace, which cannot be had \(.*canary/,
+    );
+  });
+});
+
 describe("protections with a new root", () => {
   const HELD: readonly Protection[] = [
     ...ALWAYS,
@@ -149,11 +181,7 @@ describe("protections with a new root", () => {
 });
 
 test("default requirements", () => {
-  expect(defaultRequirements(false, { newRoot: true })).toContain("net-unix");
-  expect(sorted(defaultRequirements(false, { newRoot: false }))).toEqual(
-    sorted(["fs-write", "fs-read", "signals", "ptrace", "tree-kill"], OFFLINE),
-  );
-  expect(sorted(defaultRequirements(true, { newRoot: true }))).toEqual(
-    sorted(["fs-write", "fs-read", "signals", "ptrace", "tree-kill"]),
-  );
+  const always: readonly Protection[] = ["fs-write", "fs-read", "signals", "ptrace", "tree-kill"];
+  expect(sorted(defaultRequirements(false))).toEqual(sorted(always, OFFLINE, ["net-unix"]));
+  expect(sorted(defaultRequirements(true))).toEqual(sorted(always));
 });

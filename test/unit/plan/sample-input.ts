@@ -57,7 +57,7 @@ const INPUT: BuildInput = {
   scratch: { parent: record("/tmp"), name: "paldron-1", folders: ["home", "tmp"], home: "home" },
   programs: undefined,
   home: { links: [{ path: ".a/b", text: "/kept/b" }], caches: undefined },
-  setting: "landlock",
+  setting: "landlock-broker",
   secrets: { found: 0, masks: [], ancestors: [], leak: undefined },
   links: [],
   git: { writable: [], readable: [], guarded: [], ancestors: [] },
@@ -76,7 +76,7 @@ export function input(changes: Changes = {}): BuildInput {
   return {
     ...INPUT,
     // Without Landlock there is nothing to build on.
-    setting: facts.landlockAbi >= 1 ? "landlock" : "none",
+    setting: facts.landlockAbi >= 1 ? "landlock-broker" : "none",
     policy: { ...POLICY, ...changes.policy },
     facts,
     paths: { ...INPUT.paths, ...changes.paths },

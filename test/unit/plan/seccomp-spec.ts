@@ -5,6 +5,7 @@
 export type Answer =
   | "allow"
   | "kill"
+  | "broker"
   | "EPERM"
   | "EACCES"
   | "ENOSYS"
@@ -12,7 +13,7 @@ export type Answer =
   | "EPROTONOSUPPORT"
   | "EAFNOSUPPORT";
 
-export const ALWAYS: Readonly<Record<Exclude<Answer, "allow" | "kill">, string>> = {
+export const ALWAYS: Readonly<Record<Exclude<Answer, "allow" | "kill" | "broker">, string>> = {
   ENOSYS: `clone3 io_uring_setup io_uring_enter io_uring_register uselib nfsservctl lookup_dcookie create_module
     get_kernel_syms query_module`,
   EPERM: `bpf perf_event_open userfaultfd kexec_load kexec_file_load init_module finit_module delete_module reboot
@@ -210,4 +211,41 @@ export const TRUNCATION: readonly Case[] = [
   c("openat", "allow", 3, 1n, 0o2000000),
   c("ftruncate", "allow", 3),
   c("creat", "allow", 1n, 0o644),
+];
+
+/** With a broker for metadata and for unix sockets, the network off. */
+export const BROKERED: readonly Case[] = [
+  ...["chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "lchown", "fchown", "fchownat"].map((call) =>
+    c(call, "broker"),
+  ),
+  ...["utime", "utimes", "futimesat", "utimensat", "connect"].map((call) => c(call, "broker")),
+  ...["setxattr", "lsetxattr", "fsetxattr", "setxattrat"].map((call) => c(call, "broker")),
+  ...["removexattr", "lremovexattr", "fremovexattr", "removexattrat"].map((call) => c(call, "broker")),
+  ...["openat", "read", "sendto", "sendmsg", "bind", "listen", "accept4", "getxattr", "statx"].map((call) =>
+    c(call, "allow"),
+  ),
+  c("file_setattr", "EOPNOTSUPP"),
+  // Unix streams and seqpackets, their flags beside them; datagrams, and raw ones, which become datagrams.
+  ...["socket", "socketpair"].flatMap((call) => [
+    ...[1, 5, 1 | 0o4000, 5 | 0o2000000].map((type) => c(call, "allow", 1, type)),
+    ...[2, 3, 4, 2 | 0o2004000].map((type) => c(call, "EPROTONOSUPPORT", 1, type)),
+    c(call, "EAFNOSUPPORT", 2, 1),
+  ]),
+];
+
+/** With a broker for signals and scheduling. */
+export const SIGNALS: readonly Case[] = [
+  ...[0, 1, -1, -4242, 4242].map((pid) => c("kill", "broker", BigInt.asUintN(64, BigInt(pid)), 9)),
+  ...["tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal"].map((call) =>
+    c(call, "broker", 4242, 9),
+  ),
+  // F_SETOWN, F_SETOWN_EX; F_GETFL, F_SETFL, F_DUPFD_CLOEXEC.
+  ...[8, 15].map((cmd) => c("fcntl", "EPERM", 3, cmd)),
+  ...[3, 4, 1030].map((cmd) => c("fcntl", "allow", 3, cmd)),
+  ...[0x8901, 0x8902].map((cmd) => c("ioctl", "EPERM", 3, cmd)),
+  ...["sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"].flatMap((call) => [
+    c(call, "allow", 0),
+    c(call, "broker", 4242),
+  ]),
+  c("sched_getaffinity", "allow", 4242),
 ];

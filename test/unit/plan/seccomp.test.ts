@@ -3,7 +3,17 @@ import { buildSeccomp } from "../../../src/plan/seccomp.ts";
 import { type FilterOptions, seccompRules } from "../../../src/plan/seccomp-rules.ts";
 import { SYSCALLS } from "../../../src/plan/syscalls.ts";
 import { decodeProgram, run, verify } from "./bpf-interpreter.ts";
-import { ALWAYS, type Answer, CASES, type Case, NETWORK, TRUNCATION, UNBOUNDED } from "./seccomp-spec.ts";
+import {
+  ALWAYS,
+  type Answer,
+  BROKERED,
+  CASES,
+  type Case,
+  NETWORK,
+  SIGNALS,
+  TRUNCATION,
+  UNBOUNDED,
+} from "./seccomp-spec.ts";
 
 const ARCHES = [
   { arch: "x86_64", audit: 0xc000003e },
@@ -22,6 +32,9 @@ const OPTIONS: FilterOptions = {
   tracingBounded: true,
   sealedMemory: false,
   refuseTruncation: false,
+  metadata: "open",
+  sockets: "open",
+  processes: "open",
 };
 const LAST = 469;
 
@@ -30,6 +43,7 @@ type Arch = (typeof ARCHES)[number]["arch"];
 function returned(answer: Answer): number {
   if (answer === "allow") return 0x7fff0000;
   if (answer === "kill") return 0x80000000;
+  if (answer === "broker") return 0x7fc00000;
   return 0x00050000 | ERRNO[answer];
 }
 
@@ -124,6 +138,38 @@ describe.each(ARCHES)("the filter on $arch", ({ arch, audit }) => {
     expect(checkCases(arch, OPTIONS, open)).toBe(6);
   });
 
+  test("hands over what a broker judges, and only then", () => {
+    const brokered = { ...OPTIONS, metadata: "broker", sockets: "broker" } as const;
+    expect(checkCases(arch, brokered, BROKERED)).toBeGreaterThan(20);
+    const calls = new Set(words(ALWAYS.EOPNOTSUPP));
+    const open = BROKERED.filter(({ call, want }) => want === "broker" && !calls.has(call));
+    expect(
+      checkCases(
+        arch,
+        OPTIONS,
+        open.map((each) => ({ ...each, want: "allow" as const })),
+      ),
+    ).toBeGreaterThan(6);
+    const attributes = BROKERED.filter(({ call }) => calls.has(call) && call !== "file_setattr");
+    const mounted = { ...OPTIONS, metadata: "mounted" } as const;
+    expect(
+      checkCases(
+        arch,
+        mounted,
+        attributes.map((each) => ({ ...each, want: "allow" as const })),
+      ),
+    ).toBe(8);
+  });
+
+  test("hands over signals and scheduling where other processes are in reach", () => {
+    expect(checkCases(arch, { ...OPTIONS, processes: "signals" }, SIGNALS)).toBeGreaterThan(15);
+    const scheduling = SIGNALS.map((each) => ({
+      ...each,
+      want: each.call.startsWith("sched_") ? each.want : ("allow" as const),
+    }));
+    expect(checkCases(arch, { ...OPTIONS, processes: "scheduling" }, scheduling)).toBeGreaterThan(15);
+  });
+
   test("kills foreign architectures whatever the number", () => {
     const compiled = program(arch, OPTIONS);
     // i386, arm, riscv64, the other one, none, the same without its 64-bit flag
@@ -163,8 +209,16 @@ describe.each(ARCHES)("the filter on $arch", ({ arch, audit }) => {
 
 test("each rule says why", () => {
   const all = [
-    ...seccompRules({ network: "off", tracingBounded: false, sealedMemory: true, refuseTruncation: true }),
-    ...seccompRules({ network: "on", tracingBounded: false, sealedMemory: true, refuseTruncation: true }),
+    ...seccompRules({
+      network: "off",
+      tracingBounded: false,
+      sealedMemory: true,
+      refuseTruncation: true,
+      metadata: "broker",
+      sockets: "broker",
+      processes: "signals",
+    }),
+    ...seccompRules({ ...OPTIONS, network: "on" }),
   ];
   for (const rule of all) {
     expect(rule.reason).toMatch(/^[a-z0-9S].{8,}[^.]$/);

@@ -22,12 +22,15 @@ test.each<[Setting, Stage, Setting | undefined]>([
   ["root-mounts", "mounts", "userns"],
   ["root-mounts-no-pid", "mounts", "userns"],
   ["userns", "proc", "userns-no-pid"],
-  ["userns", "namespaces", "landlock"],
-  ["userns", "userns-map", "landlock"],
-  ["userns", "loopback", "landlock"],
-  ["userns", "masks", "landlock"],
-  ["userns", "pivot", "landlock"],
-  ["userns-no-pid", "mounts", "landlock"],
+  ["userns", "namespaces", "landlock-broker"],
+  ["userns", "userns-map", "landlock-broker"],
+  ["userns", "loopback", "landlock-broker"],
+  ["userns", "masks", "landlock-broker"],
+  ["userns", "pivot", "landlock-broker"],
+  ["userns-no-pid", "mounts", "landlock-broker"],
+  ["landlock-broker", "broker", "landlock"],
+  ["landlock-broker", "seccomp", undefined],
+  ["landlock", "broker", undefined],
   ["userns", "exec", undefined],
   ["userns", "path", undefined],
   ["userns", "cwd", undefined],
@@ -38,7 +41,7 @@ test.each<[Setting, Stage, Setting | undefined]>([
 });
 
 describe("every way down ends", () => {
-  test.each(["namespaces", "proc", "mounts"] as const)("%s", (stage) => {
+  test.each(["namespaces", "proc", "mounts", "broker"] as const)("%s", (stage) => {
     let setting: Setting | undefined = firstSetting(SYS_ADMIN);
     const seen: Setting[] = [];
     for (; setting !== undefined; setting = nextSetting(setting, stage, SYS_ADMIN)) {

@@ -36,7 +36,7 @@ describe("docs/policy.md", () => {
     const named = [...sentence.matchAll(/`([a-z-]+)`/g)]
       .map(([, name]) => name)
       .filter((name) => name !== "require");
-    expect(named).toEqual(defaultRequirements(false, { newRoot: true }));
+    expect(named).toEqual(defaultRequirements(false));
   });
 
   it("has examples that are policies", () => {
