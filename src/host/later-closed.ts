@@ -1,6 +1,6 @@
-import { chmodSync, lstatSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import type { WalkEntry, WalkRequest } from "../plan/types.ts";
-import { rawPath } from "./held-file.ts";
+import { look, rawPath } from "./held-file.ts";
 import { entryRecord } from "./path-record.ts";
 import { walkNode } from "./walk-node.ts";
 
@@ -10,8 +10,8 @@ const MAX_CLOSED = 1000;
 
 /** The permissions of a folder, so that they can be given back when a run has taken them away. */
 export function modeOf(path: string): number | undefined {
-  const seen = lstatSync(rawPath(path), { throwIfNoEntry: false });
-  return seen?.isDirectory() === true ? seen.mode & 0o7777 : undefined;
+  const seen = look(path, { content: false });
+  return seen?.kind === "folder" ? seen.mode : undefined;
 }
 
 /** Gives a folder its permissions back where its owner could not use it any more. */

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { decodeBytes } from "../core/bytes.ts";
 import { type ConfigEntry, parseGitConfig } from "../later/git-config.ts";
@@ -128,7 +128,7 @@ function addHooks(items: LaterItems, folder: string, gitDir: string): void {
   }
 }
 
-function namesIn(folder: string): readonly string[] {
+export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(rawPath(folder), { encoding: "buffer" }).slice(0, MAX_HOOKS).map(decodeBytes);
   } catch {
@@ -170,8 +170,8 @@ function addPrograms(
       if (word === "" || word.startsWith("~")) continue;
       const path = resolve(tree, word);
       if (!isWithin(path, place.root) || path.includes("/.git/")) continue;
-      const seen = lstatSync(rawPath(path), { throwIfNoEntry: false });
-      if (seen?.isFile() === true || seen?.isSymbolicLink() === true) {
+      const seen = look(path, { content: false });
+      if (seen?.kind === "file" || seen?.kind === "link") {
         items.add({ path, kind: "program", owner: gitDir });
       }
     }

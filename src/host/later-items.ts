@@ -1,4 +1,3 @@
-import { lstatSync, readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { ConfigEntry } from "../later/git-config.ts";
 import { commandDrivers } from "../later/git-keys.ts";
@@ -12,6 +11,7 @@ import {
   type GitPlace,
   gitDirsBelow,
   looksLikeGitDir,
+  namesIn,
 } from "./later-git.ts";
 import { isWithin, pathRecord } from "./path-record.ts";
 
@@ -109,7 +109,7 @@ function gitDirsIn(source: LaterSource, known: LaterItems | undefined): Readonly
     }
   }
   for (const path of known?.gitDirs ?? []) {
-    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) found.add(path);
+    if (look(path, { content: false })?.kind === "folder") found.add(path);
   }
   for (const gitDir of found) {
     // Its configuration counts for whoever points to it, with a HEAD of its own or without.
@@ -156,6 +156,6 @@ function addTarget(found: LaterItems, root: string, link: string, owner: string)
   for (let at = open.pop(), count = 0; at !== undefined && count < MAX_LINKED; at = open.pop(), count += 1) {
     const held = look(at, { content: false });
     if (held?.kind !== "folder") found.add({ path: at, kind: "settings", owner });
-    else open.push(...readdirSync(at).map((name) => `${at}/${name}`));
+    else open.push(...namesIn(at).map((name) => `${at}/${name}`));
   }
 }

@@ -146,7 +146,13 @@ export function unpackItems(packed: ReturnType<typeof packItems>): LaterItems {
 
 /** Whether what stands at a path, or took it away, came after an instant (milliseconds since 1970). */
 export function changedAfter(path: string, instant: number): boolean {
-  const at = (name: string): number | undefined => lstatSync(name, { throwIfNoEntry: false })?.ctimeMs;
+  const at = (name: string): number | undefined => {
+    try {
+      return lstatSync(name, { throwIfNoEntry: false })?.ctimeMs;
+    } catch {
+      return undefined;
+    }
+  };
   const when = at(path) ?? at(path.slice(0, path.lastIndexOf("/")));
   return when !== undefined && when > instant;
 }

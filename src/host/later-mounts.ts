@@ -46,10 +46,14 @@ export function laterMounts({ root, found, except }: MountSource): LaterMounts {
 
 /** No link: what it leads to is looked at for itself. */
 function recordOf(path: string): PathRecord | undefined {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  const record = entryRecord(dirname(path), name);
-  if (record?.path !== path) return undefined;
-  return record.type === S_IFDIR || record.type === S_IFREG ? record : undefined;
+  try {
+    const record = entryRecord(dirname(path), path.slice(path.lastIndexOf("/") + 1));
+    if (record?.path !== path) return undefined;
+    return record.type === S_IFDIR || record.type === S_IFREG ? record : undefined;
+  } catch {
+    // Below something that is no folder, as `.git` is in a linked worktree; or not to be seen.
+    return undefined;
+  }
 }
 
 /** What is mounted for a file of settings: its whole folder, unless that holds other things too. */

@@ -85,6 +85,21 @@ describe("what runs later", () => {
   });
 });
 
+test("what is below something that is no folder is not there", () => {
+  tree.write("ws/.git", "gitdir: nowhere");
+  tree.write("ws/.vscode", "x");
+  const options = {
+    workspace: { root: tree.at("ws"), names: [], cwd: tree.at("ws") },
+    policy: DEFAULT_POLICY,
+    source: { path: undefined, extended: [] },
+    env: { HOME: tree.at("ws/.vscode/home") },
+  } as unknown as RunExecOptions;
+  const scope = laterScope(options, [tree.at("ws/.git/x")]);
+  const entries = walkNode(walkRequests(scope.root, workspaceMatcher(DEFAULT_POLICY, options.workspace))(1));
+  const later = new LaterGuard(scope, lookBefore(scope, takeSnapshot(scope.root, entries)));
+  expect(later.mounts(new Set()).guarded.map(({ path }) => path)).toEqual([tree.at("ws/.vscode")]);
+});
+
 test("a file that is a secret too is named once", () => {
   const file = { path: ".envrc", rule: "r", change: "created" } as const;
   const secret = { ...file, code: "secret" } as const;
