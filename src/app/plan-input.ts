@@ -9,6 +9,7 @@ import { gitFiles } from "../host/git-files.ts";
 import { linksOf } from "../host/links.ts";
 import { type Grant, type GrantKind, isWithin, pathRecord } from "../host/path-record.ts";
 import { runtimeNames } from "../host/runtime-paths.ts";
+import { temporaryLink } from "../host/temporary-link.ts";
 import type { BuildInput, GrantedPaths, HomeContent } from "../plan/build.ts";
 import { buildEnvironment } from "../plan/environment.ts";
 import { cacheVariables, homeLinks, type KeptCaches } from "../plan/home-caches.ts";
@@ -80,6 +81,10 @@ export function planSource(options: RunExecOptions, { store, warn }: PlanTools):
     links: [...homeLinks({ kept, real: dependencies.real, network }), ...git.links],
     caches: store && { around: store.around, folders: [...store.folders.values()] },
   });
+  const links = [
+    ...linksOf([...grantedNames(options, execPath), ...(programs?.names ?? [])]),
+    ...(programs?.links ?? []),
+  ];
   return {
     policy,
     execPath,
@@ -93,10 +98,7 @@ export function planSource(options: RunExecOptions, { store, warn }: PlanTools):
       writePaths: writePaths(options, warn),
     },
     programs,
-    links: [
-      ...linksOf([...grantedNames(options, execPath), ...(programs?.names ?? [])]),
-      ...(programs?.links ?? []),
-    ],
+    links: [...links, ...temporaryLink({ folder: env["TMPDIR"], workspace: workspace.root, links })],
     git: gitDirs(workspace.root),
     forSetting: (setting) => {
       if (traits(setting).newRoot) {
