@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
+import { devNull } from "node:os";
 import { resolve } from "node:path";
 import { PaldronError } from "../core/errors.ts";
 import { printable } from "../core/printable.ts";
@@ -45,7 +55,8 @@ function readPolicyBytes(path: string, { shown, what }: Named): Uint8Array {
     descriptor = openSync(path, OPEN_FLAGS);
     const stat = fstatSync(descriptor);
     if (stat.isDirectory()) throw new PaldronError("policy", `${what} \`${shown}\` is a folder`);
-    if (!stat.isFile()) throw new PaldronError("policy", `${what} \`${shown}\` is no regular file`);
+    if (!stat.isFile() && !isNullDevice(stat))
+      throw new PaldronError("policy", `${what} \`${shown}\` is no regular file`);
     if (stat.size > MAX_BYTES) throw tooLarge({ shown, what });
     const bytes = readAtMost(descriptor, MAX_BYTES + 1);
     if (bytes.length > MAX_BYTES) throw tooLarge({ shown, what });
@@ -56,6 +67,11 @@ function readPolicyBytes(path: string, { shown, what }: Named): Uint8Array {
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
+}
+
+/** Reads as empty at once, so it names the defaults. */
+function isNullDevice(stat: Stats): boolean {
+  return stat.isCharacterDevice() && stat.rdev === statSync(devNull).rdev;
 }
 
 function tooLarge({ shown, what }: Named): PaldronError {

@@ -4,7 +4,7 @@ import { applyRoles } from "./roles.ts";
 import type { Session } from "./session.ts";
 import { specOf } from "./table.ts";
 import type { Word } from "./types.ts";
-import { hole, knownPrefix, partsOf, type Text, textOf, wordOf } from "./value.ts";
+import { hole, knownPrefix, partsOf, type Text, wordOf } from "./value.ts";
 
 /**
  * `ln TARGET… NAME`. The text of a symbolic link is read from the folder that the link lies in: `ln -s ../f sub/f`
@@ -16,7 +16,8 @@ export function runLn(session: Session, argv: readonly Word[]): Text {
   const isSymbolic = ["-s", "--symbolic"].some((option) => parsed.given.has(option));
   const isRelative = ["-r", "--relative"].some((option) => parsed.given.has(option));
   const place = parsed.found.find(({ role }) => role === "write");
-  const name = textOf(place?.word) ?? "";
+  // Of a name that is partly unknown the folder counts that is known; where it may lie instead, its write is judged.
+  const name = place === undefined ? "" : knownPrefix(place.word);
   const folder = place?.option === undefined ? name.slice(0, name.lastIndexOf("/") + 1) : `${name}/`;
   if (!isSymbolic || isRelative || folder === "") {
     applyRoles(session, owner, parsed);

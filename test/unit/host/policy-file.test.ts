@@ -41,6 +41,10 @@ describe("loadPolicyFile", () => {
     expect(source.sha256).toBe(createHash("sha256").update(text).digest("hex"));
   });
 
+  it("takes the null device for an empty file", () => {
+    expect(loadPolicyFile("/dev/null").policy.timeoutSec).toBe(30);
+  });
+
   it.each([
     ["an empty name", () => "", /is empty/],
     ["a missing file", () => join(top, "none"), /`.*none` not found$/],
