@@ -141,9 +141,9 @@ describe("the end of the process", () => {
   const ends = (text: string): number => [...text.matchAll(ENDS)].length;
 
   test("is in one place", () => {
-    expect(
-      FILES.filter((source) => ends(source.text) > 0).map((source) => [source.path, ends(source.text)]),
-    ).toEqual([["src/cli/main.ts", 1]]);
+    // What only quotes it (the small programs that doctor tries) cannot end this process.
+    const able = FILES.filter((source) => identifiersOf(source).has("process") && ends(source.text) > 0);
+    expect(able.map((source) => [source.path, ends(source.text)])).toEqual([["src/cli/main.ts", 1]]);
   });
   test.each([
     "process.exit(1)",

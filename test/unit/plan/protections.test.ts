@@ -139,6 +139,7 @@ describe("protections with a new root", () => {
     "secrets-read",
     "net-unix",
     "metadata",
+    "later-exec",
     "net-loopback",
   ];
   const inSetting = (setting: Setting, changes: Changes = {}) =>
