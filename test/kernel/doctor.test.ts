@@ -100,7 +100,12 @@ eachWay(
       expect(report.problems).toEqual([]);
       expect([exit, report.ok, temporary]).toEqual([0, true, []]);
       const works = Object.fromEntries(report.settings.map((row) => [row.setting, row.works]));
-      expect(works).toEqual({ "root-mounts": first === "root-mounts", userns: true, landlock: true });
+      expect(works).toEqual({
+        "root-mounts": first === "root-mounts",
+        userns: true,
+        "landlock-broker": true,
+        landlock: true,
+      });
       expect(report.settings.filter(({ used }) => used).map(({ setting }) => setting)).toEqual([first]);
     });
 
