@@ -141,6 +141,15 @@ function isWithin(path: string, folder: string): boolean {
   return folder === "/" || path === folder || path.startsWith(`${folder}/`);
 }
 
+/** A path and the folders above it, the nearest first. */
+function upwards(path: string): readonly string[] {
+  const folders = [path];
+  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+    folders.push(path.slice(0, end));
+  }
+  return path === "/" ? folders : [...folders, "/"];
+}
+
 interface Wanted {
   readonly source: PathRecord;
   readonly attributes: number;
@@ -166,26 +175,28 @@ function bindSteps(input: MountInput): readonly MountStep[] {
   // A program of the workspace stays what it is.
   programs?.executable.forEach(want(SEALED));
   const sorted = [...wanted.values()].sort((a, b) => (a.source.path < b.source.path ? -1 : 1));
-  const kept: Wanted[] = [];
+  const kept = new Map<string, Wanted>();
   for (const entry of sorted) {
-    const around = kept.findLast(({ source }) => isWithin(entry.source.path, source.path));
-    if (around === undefined || around.attributes !== entry.attributes) kept.push(entry);
+    const nearest = upwards(entry.source.path).find((folder) => kept.has(folder));
+    const around = nearest === undefined ? undefined : kept.get(nearest);
+    if (around?.attributes !== entry.attributes) kept.set(entry.source.path, entry);
   }
   const caches: MountStep[] =
     input.caches === undefined ? [] : [{ ...bind(input.caches, open), target: PRIVATE.caches }];
-  return [...kept.map(({ source, attributes }) => bind(source, attributes)), ...caches];
+  return [...[...kept.values()].map(({ source, attributes }) => bind(source, attributes)), ...caches];
 }
 
 /** Links that no bound folder brings along already. */
 function linkSteps(input: MountInput, binds: readonly MountStep[]): readonly MountStep[] {
-  const bound = binds.flatMap((step) => (step.kind === "bind" ? [step.target] : []));
+  const bound = new Set(binds.flatMap((step) => (step.kind === "bind" ? [step.target] : [])));
+  const leadsToBound = new Set([...bound].flatMap(upwards));
   const taken = ["/proc", "/dev", PRIVATE.tmp, "/run", "/var/tmp"];
   const made = input.links.filter(
-    ({ path }) => !bound.some((folder) => isWithin(path, folder)) && !taken.includes(path),
+    ({ path }) => !upwards(path).some((folder) => bound.has(folder)) && !taken.includes(path),
   );
   const inHome = input.homeLinks.map(({ path, text }) => ({ path: `${PRIVATE.home}/${path}`, text }));
   return [...DEVICE_LINKS, { path: "/var/tmp", text: "/tmp" }, ...made, ...inHome]
-    .filter(({ path }) => !bound.some((folder) => isWithin(folder, path)))
+    .filter(({ path }) => !leadsToBound.has(path))
     .map(({ path, text }) => ({ kind: "link", target: path, text }));
 }
 
