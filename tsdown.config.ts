@@ -36,7 +36,7 @@ export default defineConfig([
           },
           {
             name: "judge",
-            test: /src\/(policy|tools)\/|src\/gate\/(?!(?:agent-shell|bare-repository|explain|interactive|judge-assignment|own-call|shell|shell-effects|words)\.ts|rules\/)|src\/(host\/(policy-file|policy-bytes|workspace|file-view|digest)|cli\/policy-option)\.ts|node_modules\/(?!unbash\/)/,
+            test: /src\/(policy|tools)\/|src\/gate\/(?!(?:agent-shell|bare-repository|explain|interactive|judge-assignment|own-call|shell|shell-effects|words)\.ts|rules\/)|src\/(host\/(policy-file|policy-bytes|workspace|file-view|digest|real-path)|cli\/policy-option)\.ts|node_modules\/(?!unbash\/)/,
           },
           // Late, so that they take only what the others do not need.
           {

@@ -1,5 +1,6 @@
 // OpenCode plugin: every tool call goes to `paldron hook --agent opencode` before it runs, and its output after it.
-// Put this file into .opencode/plugins/ or ~/.config/opencode/plugins/ and name Paldron by its absolute path below.
+// `paldron init opencode` writes this file with absolute paths; by hand, put it into .opencode/plugins/ or
+// ~/.config/opencode/plugins/ and name Paldron by its absolute path below.
 import { spawnSync } from "node:child_process";
 
 const COMMAND = ["paldron", "hook", "--agent", "opencode"];

@@ -35,6 +35,7 @@ export const AGENTS = [
   "opencode",
   "generic",
 ] as const;
+const INIT_SCOPES = ["user", "project"] as const;
 const REQUEST_FORMS = ["tool", "command"] as const;
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
@@ -117,6 +118,34 @@ export const COMMANDS = {
     notes: [
       "reads the hook's payload from standard input and answers as that agent wants it",
       "what cannot be judged is blocked; only a mistake on this command line is exit 1",
+    ],
+  },
+  init: {
+    name: "init",
+    summary: "make a coding agent ask paldron: write its hooks into its settings (docs/agents)",
+    usage: ["init AGENT [options]", "init AGENT --undo [options]"],
+    options: [
+      {
+        name: "--policy",
+        value: "FILE",
+        needs: "a file",
+        help: "the policy that the hooks name (else the one that is registered already, else none)",
+      },
+      {
+        name: "--scope",
+        value: "SCOPE",
+        needs: "a scope",
+        choices: INIT_SCOPES,
+        help: "whose settings: the user's (default), or those of the project in the current folder",
+      },
+      { name: "--managed", help: "the settings of the whole machine, which no project switches off (root)" },
+      { name: "--yes", help: "write without asking" },
+      { name: "--dry-run", help: "show what would change and write nothing" },
+      { name: "--undo", help: "take out again what init wrote, and nothing else" },
+    ],
+    notes: [
+      `AGENT is one of ${AGENTS.join(", ")}`,
+      "exit codes: 0 done, or nothing to do; 2 nobody said yes; 1 broken (settings that cannot be read, usage)",
     ],
   },
   schema: {

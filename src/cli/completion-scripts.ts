@@ -1,4 +1,4 @@
-import { COMMANDS, type CommandSpec, HELP_OPTION, type OptionSpec, type SHELLS } from "./commands.ts";
+import { AGENTS, COMMANDS, type CommandSpec, HELP_OPTION, type OptionSpec, type SHELLS } from "./commands.ts";
 
 type Shell = (typeof SHELLS)[number];
 
@@ -8,6 +8,7 @@ const SPECS: readonly CommandSpec[] = Object.values(COMMANDS);
 const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   completion: ["bash", "zsh", "fish"],
   policy: ["show", "lint"],
+  init: AGENTS,
 };
 
 function optionsOf(spec: CommandSpec): readonly OptionSpec[] {

@@ -14,6 +14,7 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<{ readonly run: Comman
   check: () => import("./check.ts"),
   exec: () => import("./exec.ts"),
   hook: () => import("./hook.ts"),
+  init: () => import("./init.ts"),
   schema: () => import("./schema.ts"),
   explain: () => import("./explain.ts"),
   test: () => import("./test.ts"),
