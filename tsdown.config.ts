@@ -14,7 +14,10 @@ const shared: UserConfig = {
   plugins: [asciiOnly],
   // Bundled, so that a cold start does not search node_modules.
   inputOptions: { checks: { pluginTimings: false } },
-  deps: { alwaysBundle: ["smol-toml", "unbash", "valibot"], onlyBundle: false },
+  deps: {
+    alwaysBundle: ["smol-toml", "unbash", "valibot", /^@modelcontextprotocol\//, /^zod/],
+    onlyBundle: false,
+  },
 };
 
 /**
@@ -36,7 +39,7 @@ export default defineConfig([
           },
           {
             name: "judge",
-            test: /src\/(policy|tools)\/|src\/gate\/(?!(?:agent-shell|bare-repository|explain|interactive|judge-assignment|own-call|shell|shell-effects|words)\.ts|rules\/)|src\/(host\/(policy-file|policy-bytes|workspace|file-view|digest|real-path)|cli\/policy-option)\.ts|node_modules\/(?!unbash\/)/,
+            test: /src\/(policy|tools)\/|src\/gate\/(?!(?:agent-shell|bare-repository|explain|interactive|judge-assignment|own-call|shell|shell-effects|words)\.ts|rules\/)|src\/(host\/(policy-file|policy-bytes|workspace|file-view|digest|real-path)|cli\/policy-option)\.ts|node_modules\/(?:smol-toml|valibot)\//,
           },
           // Late, so that they take only what the others do not need.
           {
@@ -44,6 +47,7 @@ export default defineConfig([
             test: /src\/shell\/|src\/gate\/(agent-shell|bare-repository|explain|interactive|judge-assignment|own-call|shell|shell-effects|words)\.ts|node_modules\/unbash\//,
           },
           { name: "rules", test: /src\/gate\/rules\// },
+          { name: "mcp-sdk", test: /node_modules\/(?:@modelcontextprotocol|zod)\// },
         ],
       },
     },

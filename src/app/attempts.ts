@@ -64,7 +64,7 @@ export async function runStrongest(input: AttemptInput): Promise<Attempted | Ref
       if (!warned.has(gap)) input.warn(gap);
       warned.add(gap);
     }
-    const outcome = await attempt(await input.launcher(), plan, options.signal);
+    const outcome = await attempt(await input.launcher(), plan, options);
     if (!(outcome instanceof LaunchFailure)) return { plan, outcome };
     if (only !== undefined) throw outcome;
     failures.push(`${setting}: ${outcome.about}`);
@@ -77,14 +77,14 @@ export async function runStrongest(input: AttemptInput): Promise<Attempted | Ref
 async function attempt(
   launcher: Launcher,
   plan: SandboxPlan,
-  signal: AbortSignal | undefined,
+  { signal, onOutput }: RunExecOptions,
 ): Promise<RunOutcome | LaunchFailure> {
   const cancel = (): void => launcher.cancel(cancelSignal(signal?.reason));
   if (signal?.aborted === true) throw new PaldronError("start", "the run was cancelled before it started");
   signal?.addEventListener("abort", cancel, { once: true });
   const job = plan.terminal.streams === 0 ? undefined : watchTerminal((event) => launcher.tell(event));
   try {
-    return await launcher.run(plan, job?.stop);
+    return await launcher.run(plan, { onStopped: job?.stop, onOutput });
   } catch (error) {
     if (error instanceof LaunchFailure) return error;
     throw error;

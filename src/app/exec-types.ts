@@ -28,6 +28,8 @@ export interface RunExecOptions {
   readonly jobControl?: boolean | undefined;
   /** Aborting sends SIGTERM (or the signal whose number is the reason), then kills the tree after the grace. */
   readonly signal?: AbortSignal | undefined;
+  /** Called with the output as it comes, as far as it is copied. What a verdict is asked about first must not use it. */
+  readonly onOutput?: ((stream: 1 | 2, bytes: Uint8Array) => void) | undefined;
   /** Called for each warning as it becomes known, before the command starts where possible. */
   readonly onWarning?: ((warning: string) => void) | undefined;
   /** Asks a person about an `ask`; without it an ask is a deny that needs approval. */

@@ -148,6 +148,13 @@ export const COMMANDS = {
       "exit codes: 0 done, or nothing to do; 2 nobody said yes; 1 broken (settings that cannot be read, usage)",
     ],
   },
+  mcp: {
+    name: "mcp",
+    summary: "serve the built-in tools to an MCP client (docs/agents/mcp.md)",
+    usage: ["mcp [options]"],
+    options: [POLICY, WORKSPACE],
+    notes: ["speaks the Model Context Protocol on standard input and output until the client closes it"],
+  },
   schema: {
     name: "schema",
     summary: "print the JSON Schema of a tool or of the policy file",

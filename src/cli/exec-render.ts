@@ -1,5 +1,5 @@
 import type { ExecResult } from "../app/exec-types.ts";
-import { decodeBytes, encodeBytes } from "../core/bytes.ts";
+import { concatBytes, decodeBytes, encodeBytes } from "../core/bytes.ts";
 import { CHILD_EXIT, EXIT } from "../core/exit-codes.ts";
 import type { EXIT_MODES } from "./commands.ts";
 
@@ -35,16 +35,6 @@ function section(title: string, bytes: Uint8Array, total: number): Uint8Array[] 
   return [encodeBytes(`[${title}]\n`), bytes, encodeBytes(`${cut}\n`)];
 }
 
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    out.set(part, offset);
-    offset += part.length;
-  }
-  return out;
-}
-
 /** `--format=report`: the run in sections, after its end. Empty where the gate refused it. */
 export function execReport(result: ExecResult): Uint8Array {
   const { child } = result;
@@ -52,7 +42,7 @@ export function execReport(result: ExecResult): Uint8Array {
     return encodeBytes(result.verdict === "broken" ? `[SANDBOX ERROR] ${result.reason.text}\n` : "");
   }
   const code = child.exit_code === null ? "-1" : child.exit_code === 0 ? "0 (success)" : `${child.exit_code}`;
-  return concat([
+  return concatBytes([
     ...(child.timed_out ? [encodeBytes("[TIMEOUT] Command killed after exceeding time limit\n")] : []),
     ...(result.outputShown ? section("STDOUT", result.stdout, result.stdoutBytes) : []),
     ...(result.outputShown ? section("STDERR", result.stderr, result.stderrBytes) : []),

@@ -15,6 +15,7 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<{ readonly run: Comman
   exec: () => import("./exec.ts"),
   hook: () => import("./hook.ts"),
   init: () => import("./init.ts"),
+  mcp: () => import("./mcp.ts"),
   schema: () => import("./schema.ts"),
   explain: () => import("./explain.ts"),
   test: () => import("./test.ts"),

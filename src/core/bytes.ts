@@ -53,3 +53,13 @@ export function encodeBytes(text: string): Uint8Array {
   }
   return Uint8Array.from(out);
 }
+
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    out.set(part, offset);
+    offset += part.length;
+  }
+  return out;
+}

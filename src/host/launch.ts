@@ -1,6 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import type { Duplex, Readable } from "node:stream";
 import { getSystemErrorName } from "node:util";
+import { concatBytes } from "../core/bytes.ts";
 import { PaldronError } from "../core/errors.ts";
 import { MessageDecoder } from "../plan/decode.ts";
 import { encodeCancel, encodeHello, encodeRun, encodeTerminal, encodeWalk } from "../plan/encode.ts";
@@ -31,6 +32,14 @@ export interface RunOutcome {
   readonly ended: EndedMessage;
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
+}
+
+/** What is heard of a run before its end. */
+export interface RunListener {
+  /** The command was stopped on its terminal. */
+  readonly onStopped?: ((signal: number) => void) | undefined;
+  /** A part of the bounded copy of its output. */
+  readonly onOutput?: ((stream: 1 | 2, bytes: Uint8Array) => void) | undefined;
 }
 
 /** A stage of the launcher failed: nothing of the command has run, or it was killed. */
@@ -149,17 +158,18 @@ export class Launcher {
   }
 
   /**
-   * Carries out the plan and waits for the end of the whole tree. `onStopped` hears of a command that was stopped on
-   * its terminal.
+   * Carries out the plan and waits for the end of the whole tree.
    * @throws LaunchFailure when a stage failed.
    */
-  run(plan: SandboxPlan, onStopped?: (signal: number) => void): Promise<RunOutcome> {
+  run(plan: SandboxPlan, { onStopped, onOutput }: RunListener = {}): Promise<RunOutcome> {
     const copies: Record<1 | 2, Uint8Array[]> = { 1: [], 2: [] };
     return this.#converse(encodeRun(plan), (message, done) => {
-      if (message.type === "output") copies[message.stream].push(message.bytes);
-      else if (message.type === "stopped") onStopped?.(message.signal);
+      if (message.type === "output") {
+        copies[message.stream].push(message.bytes);
+        onOutput?.(message.stream, message.bytes);
+      } else if (message.type === "stopped") onStopped?.(message.signal);
       else if (message.type === "ended")
-        done({ ended: message, stdout: concat(copies[1]), stderr: concat(copies[2]) });
+        done({ ended: message, stdout: concatBytes(copies[1]), stderr: concatBytes(copies[2]) });
       else return message.type === "started";
       return true;
     });
@@ -234,14 +244,4 @@ export class Launcher {
 function unexpected(message: LauncherMessage): PaldronError {
   if (message.type === "failed") return new LaunchFailure(message);
   return new PaldronError("launcher", `the launcher answered out of turn (${message.type})`);
-}
-
-function concat(chunks: readonly Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let offset = 0;
-  for (const chunk of chunks) {
-    out.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return out;
 }

@@ -20,7 +20,8 @@ const FORMS: readonly RegExp[] = [
 
 /** Each costs one pass over the output. */
 const MAX_VALUES = 200;
-const MARK = "[secret removed by paldron]";
+/** What stands where a secret was. */
+export const SECRET_MARK = "[secret removed by paldron]";
 
 /** Replaces secrets in text: by their form, and the given values. */
 export class Redactor {
@@ -43,12 +44,12 @@ export class Redactor {
     for (const value of this.#values) {
       const parts = cleaned.split(value);
       this.#count += parts.length - 1;
-      cleaned = parts.join(MARK);
+      cleaned = parts.join(SECRET_MARK);
     }
     for (const form of FORMS) {
       cleaned = cleaned.replace(form, () => {
         this.#count += 1;
-        return MARK;
+        return SECRET_MARK;
       });
     }
     return cleaned;

@@ -22,6 +22,8 @@ const HOST_LEVEL = 3;
 
 /** Run-time packages, and the one folder that may use each. */
 const PACKAGES: Readonly<Record<string, string>> = {
+  "@modelcontextprotocol/server": "app",
+  "@modelcontextprotocol/server/stdio": "app",
   "smol-toml": "policy",
   unbash: "shell",
   valibot: "policy",

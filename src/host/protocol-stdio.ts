@@ -1,0 +1,66 @@
+import { PassThrough, type Readable, type Writable } from "node:stream";
+import { messageLines } from "./message-lines.ts";
+
+/** Standard input and output as the two directions of a protocol. Nothing else may write to standard output then. */
+export interface ProtocolStdio {
+  /** Lines as {@link messageLines} gives them; they end when the other side is gone, in whichever direction. */
+  readonly lines: AsyncIterable<Uint8Array | undefined>;
+  /** Resolves when the other side has taken so much that more may be written; at once where it is gone. */
+  readonly write: (text: string) => Promise<void>;
+  readonly stdout: Writable;
+  /** Ends the lines. */
+  readonly close: () => void;
+}
+
+export function protocolStdio(maxBytes: number): ProtocolStdio {
+  const { stdin, stdout } = process;
+  const close = (): void => {
+    stdin.destroy();
+  };
+  // Who does not read the answers asks nothing more.
+  stdout.on("error", close);
+  return {
+    lines: untilGone(messageLines(stdin, maxBytes)),
+    write: (text) => writeTo(stdout, text),
+    stdout,
+    close,
+  };
+}
+
+/** A stream that was destroyed ends like any other. */
+async function* untilGone(
+  lines: AsyncIterable<Uint8Array | undefined>,
+): AsyncGenerator<Uint8Array | undefined> {
+  try {
+    yield* lines;
+  } catch {
+    return;
+  }
+}
+
+/** Writes with back-pressure. A stream that has failed takes everything. */
+function writeTo(stream: Writable, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (!stream.writable || stream.write(text)) return resolve();
+    const done = (): void => {
+      for (const event of ["drain", "close", "error"]) stream.off(event, done);
+      resolve();
+    };
+    for (const event of ["drain", "close", "error"]) stream.once(event, done);
+  });
+}
+
+/** Waits until what has come in has been handed out, and what was answered is on its way. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A stream of lines that are let through one by one. */
+export function lineFeed(): {
+  readonly input: Readable;
+  readonly feed: (text: string) => Promise<void>;
+  readonly end: () => void;
+} {
+  const input = new PassThrough();
+  return { input, feed: (text) => writeTo(input, text), end: () => input.end() };
+}
