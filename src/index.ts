@@ -18,5 +18,5 @@ export { type LoadedPolicy, loadPolicy, type PolicyText } from "./app/library-po
 export type { Decision, DecisionKind } from "./core/decision.ts";
 export { type ErrorCode, PaldronError } from "./core/errors.ts";
 export type { Protection, ProtectionState, ProtectionTable } from "./core/protection.ts";
-export type { Finding, ProducedFile } from "./host/produced.ts";
+export type { FileFinding, Finding, LimitFinding, ProducedFile } from "./host/produced.ts";
 export type { JevOnError, Policy, UnknownTools } from "./policy/types.ts";

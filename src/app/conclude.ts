@@ -1,7 +1,8 @@
 import type { ProtectionTable } from "../core/protection.ts";
 import type { HeldStream } from "../host/held-output.ts";
 import type { RunOutcome } from "../host/launch.ts";
-import type { ScanResult } from "../host/produced.ts";
+import type { LimitFinding, ScanResult } from "../host/produced.ts";
+import type { LimitSign } from "../plan/limit-signs.ts";
 import { type ExecResult, NOT_RUN, type RunExecOptions, type RunSetting } from "./exec-types.ts";
 import type { JevVerdict } from "./jev.ts";
 import { childEnd, judgeRun } from "./outcome.ts";
@@ -28,6 +29,8 @@ export interface Finished {
   readonly setting: RunSetting;
   readonly outcome: RunOutcome;
   readonly scan: ScanResult;
+  /** Limits that it may have met. */
+  readonly limits: readonly LimitSign[];
 }
 
 /**
@@ -43,6 +46,8 @@ export async function conclude(run: Finished): Promise<Ran> {
   const jev = ask ? await judgeOutput(options, outcome) : undefined;
   if (jev?.kind === "allow" && jev.warning !== undefined) warn(jev.warning);
   const judged = judgeRun({ ended, scan, jev, policy });
+  const limits = ended.cause === "own" || ended.cause === "timeout" ? run.limits.map(limitFinding) : [];
+  for (const { text } of limits) warn(text);
   const shown = !policy.jevVerdict || judged.verdict !== "deny";
   if (shown) {
     held?.stdout.release(STDOUT);
@@ -55,7 +60,7 @@ export async function conclude(run: Finished): Promise<Ran> {
     protections: run.protections,
     setting: run.setting,
     produced: scan.produced,
-    findings: scan.findings,
+    findings: [...scan.findings, ...limits],
     // INVARIANT: what may not be shown is not handed on, so that no way of showing a result can show it.
     stdout: shown ? outcome.stdout : NOT_RUN.stdout,
     stderr: shown ? outcome.stderr : NOT_RUN.stderr,
@@ -64,6 +69,10 @@ export async function conclude(run: Finished): Promise<Ran> {
     outputShown: shown,
     leftovers: ended.leftovers,
   };
+}
+
+function limitFinding({ limit, value, seen }: LimitSign): LimitFinding {
+  return { code: "limit-met", limit, text: `the command may have met ${limit} (${value}): ${seen}` };
 }
 
 async function judgeOutput(

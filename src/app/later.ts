@@ -5,7 +5,7 @@ import { changedAfter } from "../host/later-journal.ts";
 import { type LaterMounts, laterMounts } from "../host/later-mounts.ts";
 import { ownFiles } from "../host/later-own.ts";
 import { isWithin } from "../host/path-record.ts";
-import type { Finding, ProducedFile, ScanResult } from "../host/produced.ts";
+import type { FileFinding, ProducedFile, ScanResult } from "../host/produced.ts";
 import { putBack, removeEmptied } from "../host/put-back.ts";
 import { type Snapshot, takeSnapshot } from "../host/snapshot.ts";
 import { walkNode } from "../host/walk-node.ts";
@@ -141,7 +141,10 @@ export class LaterGuard {
     );
     const still = (change: LaterChange): boolean => heldStill(change, mounts);
     const produced = counted.filter((change) => !still(change)).map((c) => undo(root, this.#found, c));
-    const finding = (code: Finding["code"], path: string): Finding => ({ code, path: shownPath(root, path) });
+    const finding = (code: FileFinding["code"], path: string): FileFinding => ({
+      code,
+      path: shownPath(root, path),
+    });
     const findings = [
       ...counted.filter(still).map(({ path }) => finding("changed-outside", path)),
       ...reported.map((path) => finding("runs-later", path)),

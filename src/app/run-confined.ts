@@ -1,14 +1,16 @@
+import { decodeBytes } from "../core/bytes.ts";
 import { pruneStores } from "../host/cache-prune.ts";
 import { type CacheStore, openCacheStore } from "../host/cache-store.ts";
 import { HOLD_LIMIT, holdStream } from "../host/held-output.ts";
 import type { LaterMounts } from "../host/later-mounts.ts";
-import { Launcher, type LaunchStdio } from "../host/launch.ts";
+import { Launcher, type LaunchStdio, type RunOutcome } from "../host/launch.ts";
 import { launcherPath } from "../host/launcher-path.ts";
 import { findSecrets, type Secrets } from "../host/masks.ts";
 import { pathRecord } from "../host/path-record.ts";
 import { compareSnapshots } from "../host/produced.ts";
 import { type Snapshot, takeSnapshot } from "../host/snapshot.ts";
 import { type GitPaths, isRefusal } from "../plan/build.ts";
+import { limitSigns } from "../plan/limit-signs.ts";
 import { traits } from "../plan/settings.ts";
 import type { OutputPlan, Refusal } from "../plan/types.ts";
 import type { SecretMatcher } from "../policy/secrets.ts";
@@ -23,6 +25,8 @@ import { walkRequests, workspaceMatcher } from "./workspace-walk.ts";
 
 /** Bytes of each stream that are kept for the verdict. */
 const COPY_LIMIT = 1024 * 1024;
+/** Bytes of each copy in which signs of a limit are looked for. */
+const TAIL_BYTES = 64 * 1024;
 
 /** What one run needs at hand, from its launcher to its verdict. */
 interface Run {
@@ -186,7 +190,13 @@ async function judge(run: Run, judged: Judged): Promise<Ran> {
     setting: plan.setting,
     outcome,
     scan: { ...scan, produced: [...scan.produced, ...kept] },
+    limits: limitSigns({ plan, policy: options.policy, ended: outcome.ended, output: printed(outcome) }),
   });
+}
+
+/** The end of both streams: what a program says last is why it ended. */
+function printed({ stdout, stderr }: RunOutcome): string {
+  return [stdout, stderr].map((bytes) => decodeBytes(bytes.subarray(-TAIL_BYTES))).join("\n");
 }
 
 function outputPlan({ held }: Run): OutputPlan {

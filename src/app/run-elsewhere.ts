@@ -122,7 +122,7 @@ async function runBetweenWalks(run: Run, scratch: ScratchFolder): Promise<Ran> {
       compareSnapshots({ root, before, after, matcher }),
       later.settle(after, { outsideWritable: false, mounts: undefined }),
     );
-    return await conclude({ options, warn, held, protections, setting, outcome, scan });
+    return await conclude({ options, warn, held, protections, setting, outcome, scan, limits: [] });
   });
 }
 

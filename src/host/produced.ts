@@ -23,7 +23,7 @@ export interface ProducedFile {
 }
 
 /** Something seen in the workspace that does not change the verdict. */
-export interface Finding {
+export interface FileFinding {
   readonly code:
     | "secret-removed"
     | "secret-moved"
@@ -34,9 +34,19 @@ export interface Finding {
   readonly path: string;
 }
 
+/** A limit that a failed run may have met. */
+export interface LimitFinding {
+  readonly code: "limit-met";
+  /** Key of the policy. */
+  readonly limit: string;
+  readonly text: string;
+}
+
+export type Finding = FileFinding | LimitFinding;
+
 export interface ScanResult {
   readonly produced: readonly ProducedFile[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly FileFinding[];
 }
 
 export interface ScanInput {
@@ -55,7 +65,7 @@ export interface ScanInput {
  */
 export function compareSnapshots(input: ScanInput): ScanResult {
   const produced: ProducedFile[] = [];
-  const findings: Finding[] = [];
+  const findings: FileFinding[] = [];
   for (const [path, entry] of input.after.entries) {
     if (isFolder(entry)) continue;
     const match = input.matcher.match(path);
@@ -83,7 +93,7 @@ export function compareSnapshots(input: ScanInput): ScanResult {
 }
 
 /** A folder that could be read (or was absent) before and cannot be read now may hide anything: it is a hit. */
-function collectUnreadable(input: ScanInput, produced: ProducedFile[], findings: Finding[]): void {
+function collectUnreadable(input: ScanInput, produced: ProducedFile[], findings: FileFinding[]): void {
   for (const path of input.after.unreadable.keys()) {
     if (input.before.unreadable.has(path)) findings.push({ code: "unreadable-folder", path });
     else produced.push({ path, rule: "builtin:scan", code: "unreadable", change: "unreadable" });
@@ -105,7 +115,7 @@ function sameFile({ before, after }: ScanInput, path: string): boolean {
 }
 
 /** A mask covers a place: when the file behind it is another one, what the run could see of it is not known. */
-function collectMoved(input: ScanInput, findings: Finding[]): void {
+function collectMoved(input: ScanInput, findings: FileFinding[]): void {
   for (const path of input.masked ?? []) {
     if (input.before.entries.has(path) && !sameFile(input, path))
       findings.push({ code: "secret-moved", path });

@@ -2,12 +2,17 @@ import type { Policy } from "../policy/types.ts";
 import type { ResourceLimit, Watchdog } from "./types.ts";
 
 /** `RLIMIT_*` of getrlimit(2), the same on x86_64 and aarch64. */
-const RLIMIT = { cpu: 0, fsize: 1, data: 2, core: 4, nproc: 6, nofile: 7 } as const;
+export const RLIMIT = { cpu: 0, fsize: 1, data: 2, core: 4, nproc: 6, nofile: 7 } as const;
 
 const MIB = 1024n * 1024n;
 /** Seconds between SIGXCPU, which a program may handle, and SIGKILL. */
 const CPU_GRACE_SEC = 2n;
 const WATCHDOG_INTERVAL_MS = 50;
+/**
+ * What the kernel grants above `max_processes`: a tree that grows into it is seen by the watchdog, which stops it and
+ * names the limit, where a call that fails would be the program's to explain.
+ */
+const PROCESS_MARGIN = 16;
 
 /**
  * Limits of each process. RLIMIT_AS is never set (V8, the JVM and Go reserve far more than they use), RLIMIT_DATA only
@@ -27,7 +32,7 @@ export function resourceLimits(
   ];
   if (policy.setLimits.has("max_memory_mb")) limits.push(fixed(RLIMIT.data, memoryBytes(policy)));
   // Process 1 of the namespace counts too.
-  if (ownProcesses) limits.push(fixed(RLIMIT.nproc, BigInt(policy.maxProcesses) + 1n));
+  if (ownProcesses) limits.push(fixed(RLIMIT.nproc, BigInt(policy.maxProcesses + 1 + PROCESS_MARGIN)));
   return limits;
 }
 

@@ -203,6 +203,15 @@ describe("limits", () => {
     }
   });
 
+  test("RLIMIT_NPROC inside a user namespace, above where the watchdog stops the run", () => {
+    const policy = { maxProcesses: 7, setLimits: new Set(["max_processes"]) };
+    const made = plan({ policy, rest: { setting: "userns" } });
+    expect(made.watchdog?.processes).toBe(7);
+    expect(made.limits).toContainEqual({ resource: 6, soft: 24n, hard: 24n });
+    const root = plan({ policy, rest: { setting: "userns" }, facts: { uid: 0 } });
+    expect(root.limits.map(({ resource }) => resource)).not.toContain(6);
+  });
+
   test("stay without isolation", () => {
     const made = plan({ policy: anyKernel, facts: { landlockAbi: 0, seccompFilter: false } });
     expect(made.limits).toEqual(plan().limits);
