@@ -2,6 +2,7 @@ import { PaldronError } from "../core/errors.ts";
 import { watchTerminal } from "../host/job-control.ts";
 import { type Launcher, LaunchFailure, type RunOutcome } from "../host/launch.ts";
 import type { Secrets } from "../host/masks.ts";
+import { whyNotStarted } from "../host/start-problem.ts";
 import { type BuildInput, buildPlan, isRefusal } from "../plan/build.ts";
 import { unfitForNewRoot } from "../plan/mounts.ts";
 import { firstSetting, nextSetting, traits, withoutNamespaces } from "../plan/settings.ts";
@@ -66,11 +67,19 @@ export async function runStrongest(input: AttemptInput): Promise<Attempted | Ref
     }
     const outcome = await attempt(await input.launcher(), plan, options);
     if (!(outcome instanceof LaunchFailure)) return { plan, outcome };
-    if (only !== undefined) throw outcome;
+    if (only !== undefined) throw explained(outcome, plan);
     failures.push(`${setting}: ${outcome.about}`);
     setting = nextSetting(setting, outcome.stage, facts);
-    if (setting === undefined) throw outcome;
+    if (setting === undefined) throw explained(outcome, plan);
   }
+}
+
+/** A program that is there for the caller and not for the run is no fault of the launcher's. */
+function explained(failure: LaunchFailure, { execPath }: SandboxPlan): Error {
+  const ofProgram = failure.stage === "path" && failure.detail === execPath;
+  if (failure.stage !== "exec" && !ofProgram) return failure;
+  const why = whyNotStarted(execPath, failure.errno);
+  return new PaldronError("start", `the command cannot be started: ${why}`, { cause: failure });
 }
 
 /** Runs the plan; an abort of the caller's signal stops the tree. */

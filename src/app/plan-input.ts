@@ -9,6 +9,7 @@ import { gitFiles } from "../host/git-files.ts";
 import { linksOf } from "../host/links.ts";
 import { type Grant, type GrantKind, isWithin, pathRecord } from "../host/path-record.ts";
 import { runtimeNames } from "../host/runtime-paths.ts";
+import { whyNoProgram } from "../host/start-problem.ts";
 import { temporaryLink } from "../host/temporary-link.ts";
 import type { BuildInput, GrantedPaths, HomeContent } from "../plan/build.ts";
 import { buildEnvironment } from "../plan/environment.ts";
@@ -171,8 +172,11 @@ function must(path: string): PathRecord {
 export function locate({ argv, workspace, env }: RunExecOptions): string {
   const name = argv[0] ?? "";
   const found = fileView({ env, workspace }).findProgram(name, workspace.cwd);
-  if (found === undefined)
-    throw new PaldronError("start", `the command cannot be started: ${name} is not found`);
+  if (found === undefined) {
+    const file = name.startsWith("/") ? name : `${workspace.cwd}/${name}`;
+    const path = name.includes("/") ? file : undefined;
+    throw new PaldronError("start", `the command cannot be started: ${whyNoProgram(name, path)}`);
+  }
   return found;
 }
 

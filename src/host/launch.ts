@@ -1,6 +1,5 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import type { Duplex, Readable } from "node:stream";
-import { getSystemErrorName } from "node:util";
 import { concatBytes } from "../core/bytes.ts";
 import { PaldronError } from "../core/errors.ts";
 import { MessageDecoder } from "../plan/decode.ts";
@@ -16,6 +15,7 @@ import type {
   WalkResult,
 } from "../plan/types.ts";
 import type { Stage, TerminalEvent } from "../plan/wire.ts";
+import { errnoName } from "./start-problem.ts";
 
 /** One of descriptors 0 to 2 of the launcher: the caller's own, the null device, or an open descriptor. */
 export type LaunchStream = "inherit" | "ignore" | number;
@@ -47,6 +47,8 @@ export class LaunchFailure extends PaldronError {
   readonly stage: Stage;
   /** The kernel's errno, 0 when it was no system call. */
   readonly errno: number;
+  /** A path or a word. */
+  readonly detail: string;
   /** The stage with its detail and cause. */
   readonly about: string;
 
@@ -55,12 +57,13 @@ export class LaunchFailure extends PaldronError {
     this.about = about(message);
     this.stage = message.stage;
     this.errno = message.errno;
+    this.detail = message.detail;
   }
 }
 
 function failureText(message: FailedMessage): string {
   const { stage, errno, detail } = message;
-  if (stage === "exec") return `the command cannot be started: ${startProblem(causeOf(errno), detail)}`;
+  if (stage === "exec") return `the command cannot be started: ${detail} (${causeOf(errno)})`;
   if (stage === "scratch" && detail.startsWith("/"))
     return `no folder for temporary files can be made in ${detail} (${causeOf(errno)})`;
   return `the launcher stopped at its stage ${about(message)}`;
@@ -73,21 +76,6 @@ function about({ stage, errno, detail }: FailedMessage): string {
 
 function causeOf(errno: number): string {
   return errno === 0 ? "" : errnoName(errno);
-}
-
-function startProblem(cause: string, detail: string): string {
-  if (cause === "ENOEXEC") return `${detail} is no program the kernel can execute (ENOEXEC)`;
-  if (cause === "ENOENT") return `${detail} or the interpreter it names does not exist (ENOENT)`;
-  if (cause === "EACCES") return `${detail} may not be executed (EACCES)`;
-  return `${detail} (${cause})`;
-}
-
-function errnoName(errno: number): string {
-  try {
-    return getSystemErrorName(-errno);
-  } catch {
-    return `errno ${errno}`;
-  }
 }
 
 type Listener = { message: (message: LauncherMessage) => void; failed: (error: Error) => void };

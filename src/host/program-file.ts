@@ -21,7 +21,7 @@ const NO_LOADER = "/dev/null/loader\0";
 
 /** Undefined for what cannot be read or is no program of this kind. */
 export function startOfProgram(path: string): Start | undefined {
-  const head = readPart(path, 0, START_BYTES);
+  const head = programHead(path);
   if (head === undefined) return undefined;
   if (head.subarray(0, 2).toString("latin1") === "#!") return scriptStart(head);
   const headers = programHeaders(head, path);
@@ -33,6 +33,11 @@ export function startOfProgram(path: string): Start | undefined {
     return text.startsWith("/") ? { by: "loader", loader: text } : undefined;
   }
   return { by: "itself" };
+}
+
+/** The first bytes of a file, by which the kernel tells how it is started. */
+export function programHead(path: string): Buffer | undefined {
+  return readPart(path, 0, START_BYTES);
 }
 
 /** execve(2): the rest of the line behind the interpreter is one argument. */

@@ -86,6 +86,7 @@ export class Place {
   /** Copies a program into the workspace, or to an absolute path. */
   program(name: string, from: string): void {
     const path = name.startsWith("/") ? name : join(this.workspace, name);
+    this.#folder(dirname(path));
     copyFileSync(from, path);
     chmodSync(path, 0o755);
     this.#own(path);
