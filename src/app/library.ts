@@ -95,7 +95,9 @@ const OF_EXEC = [...COMMON, "stdin", "output", "signal", "onWarning", "confirm"]
  */
 export function check(request: CheckRequest, options?: CheckOptions): Decision {
   const given = copyOptions(options, "the options of check", OF_CHECK);
-  const { read, workspace, env } = common(given);
+  // A judgement reads no more of the environment than this, and a copy of all of it takes longer than the judgement.
+  const { HOME, PATH } = ownEnvironment();
+  const { read, workspace, env } = common(given, { HOME, PATH });
   const { policy } = read;
   const asked = copyOptions(request, "a request", ["kind", "tool", "args", "argv"]);
   if (asked["kind"] === "exec") {
@@ -141,7 +143,7 @@ export function check(request: CheckRequest, options?: CheckOptions): Decision {
  */
 export async function exec(argv: readonly string[], options?: ExecOptions): Promise<ExecResult> {
   const given = copyOptions(options, "the options of exec", OF_EXEC);
-  const { read, workspace, env } = common(given);
+  const { read, workspace, env } = common(given, ownEnvironment());
   const run: RunExecOptions = {
     ...read,
     argv: argumentVector(argv),
@@ -165,15 +167,14 @@ interface Common {
   readonly env: Environment;
 }
 
-function common(given: Readonly<Record<string, unknown>>): Common {
+function common(given: Readonly<Record<string, unknown>>, preset: Environment): Common {
   const read = policyOf(given["policy"]);
-  const own = ownEnvironment();
-  const env = environment(given["env"], own);
+  const env = environment(given["env"], preset);
   const cwd = optionalString(given["cwd"], "cwd");
   const workspace = findWorkspace({
     cwd,
     // The shell's name for the current folder says nothing about another one.
-    pwd: cwd === undefined ? own["PWD"] : undefined,
+    pwd: cwd === undefined ? ownEnvironment()["PWD"] : undefined,
     option: optionalString(given["workspace"], "workspace"),
     home: env["HOME"],
     policy: read.policy,

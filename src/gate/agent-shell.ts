@@ -1,6 +1,6 @@
 import type { Decision } from "../core/decision.ts";
-import { analyze } from "../shell/analyze.ts";
 import type { CommandEffect, Effect, FileEffect } from "../shell/types.ts";
+import { analyzed } from "./analyzed.ts";
 import { baseName } from "./binaries.ts";
 import { deny, type GateContext } from "./context.ts";
 import { isInteractive } from "./interactive.ts";
@@ -14,10 +14,13 @@ import { literalOf } from "./words.ts";
  * obeyed later, leaves no shell or interpreter waiting for text that nobody judges, and starts Paldron only plainly.
  */
 export function judgeAgentShell(text: string, context: GateContext): Decision | undefined {
-  const { workspace, view } = context;
-  const home = view.home === undefined ? {} : { home: view.home };
-  const { effects } = analyze(text, { cwd: workspace.cwd, ...home });
-  const bare = bareCommands(text);
+  // Also where the command will have a home of its own, what is written to the caller's is told.
+  const { effects } = analyzed(text, { ...context, kind: "tool" });
+  let found: ReadonlySet<string> | undefined;
+  const bare = (): ReadonlySet<string> => {
+    found ??= bareCommands(text);
+    return found;
+  };
   for (const effect of effects) {
     const decision = judgeEffect(effect, bare, context);
     if (decision !== undefined) return decision;
@@ -25,7 +28,11 @@ export function judgeAgentShell(text: string, context: GateContext): Decision | 
   return undefined;
 }
 
-function judgeEffect(effect: Effect, bare: ReadonlySet<string>, context: GateContext): Decision | undefined {
+function judgeEffect(
+  effect: Effect,
+  bare: () => ReadonlySet<string>,
+  context: GateContext,
+): Decision | undefined {
   if (effect.kind === "write") return judgeWrite(effect, context);
   if (effect.kind === "opaque" && effect.detail === "a script from standard input") {
     return effect.context.includes("pipeline") ? undefined : waiting(effect.interpreter);
@@ -35,13 +42,17 @@ function judgeEffect(effect: Effect, bare: ReadonlySet<string>, context: GateCon
 
 function judgeCommand(
   effect: CommandEffect,
-  bare: ReadonlySet<string>,
+  bare: () => ReadonlySet<string>,
   context: GateContext,
 ): Decision | undefined {
   const name = literalOf(effect.name);
   if (name === undefined || effect.internal) return undefined;
   const argv = effect.argv.map(literalOf);
-  if (isInteractive(baseName(name), argv, false) && bare.has(name) && !effect.context.includes("pipeline")) {
+  if (
+    isInteractive(baseName(name), argv, false) &&
+    !effect.context.includes("pipeline") &&
+    bare().has(name)
+  ) {
     return waiting(baseName(name));
   }
   return judgeOwnCall({ name, argv, assigned: effect.assignments.length > 0 }, context);

@@ -1,5 +1,4 @@
 import { type Decision, strictest } from "../core/decision.ts";
-import { analyze, analyzeArgv } from "../shell/analyze.ts";
 import type {
   Analysis,
   CommandEffect,
@@ -10,7 +9,7 @@ import type {
   Where,
 } from "../shell/types.ts";
 import { judgeAgentShell } from "./agent-shell.ts";
-import { analyzeOptions } from "./analyze-options.ts";
+import { analyzed } from "./analyzed.ts";
 import { judgeBareRepository } from "./bare-repository.ts";
 import { baseName, judgeBinary } from "./binaries.ts";
 import { ask, deny, type GateContext } from "./context.ts";
@@ -27,12 +26,12 @@ export const shellJudge: ShellJudge = { text: judgeShellText, argv: judgeArgv, a
 
 /** Judges shell text: first what it names, in order, then the programs that it would start. */
 function judgeShellText(text: string, context: GateContext): Decision | undefined {
-  return judgeAnalysis(analyze(text, analyzeOptions(context)), text, { ...context, inShell: true });
+  return judgeAnalysis(analyzed(text, context), text, { ...context, inShell: true });
 }
 
 /** The first program and its own arguments were judged by what is known of it; a tool's may also write. */
 function judgeArgv(argv: readonly string[], context: GateContext): Decision | undefined {
-  const analysis = analyzeArgv(argv, analyzeOptions(context));
+  const analysis = analyzed(argv, context);
   const isJudged = (effect: Effect): boolean => effect.context.length === 0 && isOwn(effect);
   const effects =
     context.kind === "exec" ? analysis.effects.filter((effect) => !isJudged(effect)) : analysis.effects;

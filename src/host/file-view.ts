@@ -30,10 +30,11 @@ const MAX_PEM_BYTES = 4 * 1024 * 1024;
 export function fileView(input: FileViewInput): FileView {
   const { env, workspace } = input;
   const forbidden = ownTrees(workspace);
+  const kinds: Kinds = new Map();
   return {
     home: env["HOME"]?.startsWith("/") === true ? env["HOME"] : fallbackHome(),
-    lexists: (path) => kindOf(path) !== "none",
-    resolve: (path) => resolvePath(path, forbidden, workspace.root),
+    lexists: (path) => kindOf(path, kinds) !== "none",
+    resolve: (path) => resolvePath(path, { forbidden, root: workspace.root, kinds }),
     findProgram: (name, cwd) => findProgram(name, cwd, env["PATH"]),
     isSpecial,
     isFolder,
@@ -55,11 +56,17 @@ function ownTrees(workspace: Workspace): readonly string[] {
   return ["/proc", "/dev/fd"].filter((tree) => !workspace.root.startsWith(`${tree}/`));
 }
 
+interface Ground {
+  readonly forbidden: readonly string[];
+  readonly root: string;
+  readonly kinds: Kinds;
+}
+
 /**
  * realpath(3), but what does not exist is kept as written, so that a link to nothing still shows where it leads.
  * Throws on a loop, on a folder that may not be searched, and where the way goes through /proc.
  */
-function resolvePath(path: string, forbidden: readonly string[], root: string): string {
+function resolvePath(path: string, { forbidden, root, kinds }: Ground): string {
   // The workspace is known by its real name.
   const isInside = path.startsWith(`${root}/`);
   const rest = (isInside ? path.slice(root.length + 1) : path).split("/").reverse();
@@ -73,7 +80,7 @@ function resolvePath(path: string, forbidden: readonly string[], root: string): 
     }
     const next = `${real}/${part}`;
     if (forbidden.includes(next)) throw new Error("the path goes through /proc");
-    if (kindOf(next, "strict") !== "link") {
+    if (kindOf(next, kinds, "strict") !== "link") {
       real = next;
       continue;
     }
@@ -93,7 +100,22 @@ function toBytes(path: string): Buffer | string {
 
 type Kind = "none" | "link" | "other";
 
-function kindOf(path: string, mode?: "strict"): Kind {
+/** What was found so far: one request asks for the same folders over and over, and all answers are of one moment. */
+type Kinds = Map<string, Kind>;
+
+const MOST_KINDS = 10_000;
+
+function kindOf(path: string, kinds: Kinds, mode?: "strict"): Kind {
+  const have = kinds.get(path);
+  if (have !== undefined) return have;
+  const kind = findKind(path, mode);
+  // Behind a failure lies no answer, so nothing is kept of it.
+  if (kind !== undefined && kinds.size < MOST_KINDS) kinds.set(path, kind);
+  return kind ?? "none";
+}
+
+/** Undefined: hidden by a failure. */
+function findKind(path: string, mode: "strict" | undefined): Kind | undefined {
   try {
     const stat = lstatSync(toBytes(path), { throwIfNoEntry: false });
     if (stat === undefined) return "none";
@@ -101,7 +123,7 @@ function kindOf(path: string, mode?: "strict"): Kind {
   } catch (error) {
     // Below a file there is nothing; any other failure hides the answer.
     if (mode === "strict" && (error as NodeJS.ErrnoException).code !== "ENOTDIR") throw error;
-    return "none";
+    return undefined;
   }
 }
 

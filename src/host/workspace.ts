@@ -36,9 +36,10 @@ export function workspaceFolder(input: WorkspaceInput): { readonly cwd: string; 
     input.cwd === undefined
       ? realFolder(currentFolder(), "current folder", ".")
       : realFolder(input.cwd, "current folder");
+  const isSame = input.option === undefined || (input.option === input.cwd && input.option.startsWith("/"));
   return {
     cwd,
-    root: input.option === undefined ? cwd : realFolder(optionPath(input.option, cwd), "workspace"),
+    root: isSame ? cwd : realFolder(optionPath(input.option, cwd), "workspace"),
   };
 }
 
@@ -62,9 +63,9 @@ function realFolder(path: string, what: string, meant = path): string {
   let isMeant: boolean;
   let isFolder: boolean;
   try {
-    real = realpathSync(path);
+    real = realpathSync.native(path);
     const found = statSync(real, { bigint: true });
-    const named = statSync(meant, { bigint: true });
+    const named = real === meant ? found : statSync(meant, { bigint: true });
     // Node spells bytes that are not UTF-8 as U+FFFD, and a folder of that name may be another one.
     isMeant = found.dev === named.dev && found.ino === named.ino && !/\p{Surrogate}/u.test(path);
     isFolder = found.isDirectory();
@@ -81,7 +82,7 @@ function alias(name: string, root: string): string[] {
   const clean = name.startsWith("/") ? cleanPath(name) : undefined;
   if (clean === undefined || clean === root) return [];
   try {
-    return realpathSync(clean) === root ? [clean] : [];
+    return realpathSync.native(clean) === root ? [clean] : [];
   } catch {
     return [];
   }
@@ -104,13 +105,24 @@ function refuseTooWide(root: string, input: WorkspaceInput): void {
 /** Home folders of the caller, resolved: the one that `$HOME` names and the one of the user. */
 export function homes(home: string | undefined): readonly string[] {
   const found: string[] = [];
-  for (const read of [() => home, () => homedir(), () => userInfo().homedir]) {
+  const named = new Set<string | undefined>();
+  for (const read of [() => home, () => homedir(), userHome]) {
     try {
       const folder = read();
-      if (folder?.startsWith("/") === true && folder !== "/") found.push(realpathSync(folder));
+      if (named.has(folder)) continue;
+      named.add(folder);
+      if (folder?.startsWith("/") === true && folder !== "/") found.push(realpathSync.native(folder));
     } catch {
       // No such user or folder: nothing to protect.
     }
   }
   return found;
+}
+
+let ofUser: string | undefined;
+
+/** The home folder that the system knows for the user; asked once, because it reads all of /etc/passwd. */
+function userHome(): string {
+  ofUser ??= userInfo().homedir;
+  return ofUser;
 }

@@ -1,6 +1,7 @@
 import { type ArithmeticExpression, forEachChild, type SyntaxNode, type Word as WordNode } from "unbash";
+import { NO_CHOICE } from "./choices.ts";
 import { expandQuoted, expandText } from "./expand.ts";
-import { NO_CHOICE, type Session } from "./session.ts";
+import type { Session } from "./session.ts";
 import { hole, isHole, type Text } from "./value.ts";
 
 /**

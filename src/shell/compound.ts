@@ -13,12 +13,13 @@ import type {
 } from "unbash";
 import { checkSubscript, checkText } from "./arithmetic.ts";
 import { changesIn } from "./assigned.ts";
+import { NO_CHOICE } from "./choices.ts";
 import { expandFields, expandText } from "./expand.ts";
 import { LIMITS } from "./limits.ts";
 import type { Runner } from "./runner.ts";
 import { scanArithmetic } from "./scan.ts";
 import type { Scope } from "./scope.ts";
-import { NO_CHOICE, type Outcome, type Session } from "./session.ts";
+import type { Outcome, Session } from "./session.ts";
 import { checkAdjacent } from "./simple.ts";
 import { hole, isMany, known, partsOf, sourceOf, type Text, unionTexts } from "./value.ts";
 

@@ -1,5 +1,5 @@
 import { readCode } from "./code.ts";
-import { noteWritten } from "./redirect.ts";
+import { isWritten, noteWritten } from "./redirect.ts";
 import type { Session } from "./session.ts";
 import type { CommandSpec, Found } from "./spec.ts";
 import type { Look, Word } from "./types.ts";
@@ -22,7 +22,9 @@ export function emitFile(
   if (textOf(word) === "" || textOf(word) === "-") return;
   session.emit({ kind, path: word, from: "operand", look, command: owner.name, option });
   if (kind !== "write") return;
-  if (owner.spec.keeps !== true) noteWritten(session, word, false, undefined);
+  // What is changed in place is as good as it was, unless the text itself wrote it.
+  const isChanged = found.role === "both" && !isWritten(session, word);
+  if (owner.spec.keeps !== true && !isChanged) noteWritten(session, word, false, undefined);
   // `tar cf x.tar *` would read such a name as an option later.
   if (/(?:^|\/)-[^/]*$/.test(knownPrefix(word))) session.problem("a file whose name reads as an option");
 }
@@ -31,6 +33,12 @@ export function emitFile(
 export function runShellText(session: Session, name: string, word: Word, option: string | undefined): void {
   const context = `via ${name}${option === undefined ? "" : ` ${option}`}`;
   session.walker.text(session, { text: partsOf(word), context, dialect: "sh", inPlace: false });
+}
+
+/** A script that the text itself writes, and what stands in it is not known. */
+export function emitWritten(session: Session, interpreter: string, script: Word): void {
+  if (isWritten(session, script))
+    emitOpaque(session, interpreter, "code", "a script whose content is not known");
 }
 
 export function emitOpaque(

@@ -3,6 +3,7 @@ import { expandBraces } from "./braces.ts";
 import { FieldBuilder } from "./fields.ts";
 import { type Expansion, expandParameter, expandSimple } from "./parameter.ts";
 import type { Scope } from "./scope.ts";
+import { leadingTilde, plainWord, tildeText } from "./tilde.ts";
 import type { Word } from "./types.ts";
 import { concat, hole, known, type Text, wordOf } from "./value.ts";
 
@@ -24,7 +25,7 @@ export function expandFields(word: WordNode, env: ExpandEnv): readonly Word[] {
   if (parts === undefined) return [plainWord(word, env)];
   if (parts.some((part) => part.type === "BraceExpansion")) return expandBraced(word, env);
   const builder = new FieldBuilder(ifs(env));
-  const rest = leadingTilde(parts, env, (text) => builder.add(text));
+  const rest = leadingTilde(parts, env, "word", (text) => builder.add(text));
   for (const part of rest) addPart(part, builder, env);
   return builder.finish();
 }
@@ -32,15 +33,15 @@ export function expandFields(word: WordNode, env: ExpandEnv): readonly Word[] {
 /** A word that stays one string: assignments, here-strings, `case`. */
 export function expandText(word: WordNode, env: ExpandEnv, where: "value" | "assignment" = "value"): Text {
   const parts = word.parts;
-  if (parts === undefined) {
-    const text = where === "assignment" ? word.text : "";
-    return /(^|:)~/.test(text) ? tildesOf(word.value, env) : partsOfPlain(word, env);
-  }
+  if (parts === undefined) return tildeText(word, env, where);
   let out: Text = [];
-  const rest = leadingTilde(parts, env, (text) => {
+  const rest = leadingTilde(parts, env, where, (text) => {
     out = concat(out, [text]);
   });
-  for (const part of rest) out = concat(out, textOfPart(part, env));
+  for (const part of rest) {
+    const isLater = where === "assignment" && part.type === "Literal" && /:~/.test(part.text);
+    out = concat(out, isLater ? hole("unknown") : textOfPart(part, env));
+  }
   return out;
 }
 
@@ -60,64 +61,6 @@ export function expandQuoted(parts: readonly PartNode[], env: ExpandEnv): Text {
   return out;
 }
 
-function plainWord(word: WordNode, env: ExpandEnv): Word {
-  const text = word.text;
-  if (text.startsWith("~") || /^[A-Za-z_]\w*=(.*:)?~/.test(text)) return wordOf(partsOfPlain(word, env));
-  return { kind: "literal", text: word.value };
-}
-
-function partsOfPlain(word: WordNode, env: ExpandEnv): Text {
-  const { text, value } = word;
-  if (text.startsWith("~")) return tilde(value, env);
-  const assignment = /^[A-Za-z_]\w*=/.exec(text);
-  if (assignment !== null && text.includes("~")) {
-    return concat([assignment[0]], tildesOf(value.slice(assignment[0].length), env));
-  }
-  return [value];
-}
-
-/** `~` at the start and after every colon, as in the value of an assignment. */
-function tildesOf(value: string, env: ExpandEnv): Text {
-  let out: Text = [];
-  value.split(":").forEach((piece, index) => {
-    out = concat(out, index === 0 ? [] : [":"]);
-    out = concat(out, piece.startsWith("~") ? tilde(piece, env) : [piece]);
-  });
-  return out;
-}
-
-function tilde(text: string, env: ExpandEnv): Text {
-  const slash = text.indexOf("/");
-  const prefix = slash === -1 ? text : text.slice(0, slash);
-  const rest = slash === -1 ? "" : text.slice(slash);
-  return concat(tildePrefix(prefix, env), [rest]);
-}
-
-function tildePrefix(prefix: string, env: ExpandEnv): Text {
-  const name = { "~": "HOME", "~+": "PWD", "~-": "OLDPWD" }[prefix];
-  // Another user's home; where there is no such user the text stays as it is.
-  if (name === undefined) return /^~[A-Za-z_]/.test(prefix) ? [prefix] : hole("unknown");
-  const expansion = expandSimple(name, env);
-  return expansion.kind === "text" ? expansion.text : hole("unknown");
-}
-
-/** Hands an expanded leading tilde to `add` and returns the parts that are left to do. */
-function leadingTilde(
-  parts: readonly PartNode[],
-  env: ExpandEnv,
-  add: (text: Text[number]) => void,
-): readonly PartNode[] {
-  const [first, ...rest] = parts;
-  if (first?.type !== "Literal" || !/^(?:[A-Za-z_]\w*=)?~/.test(first.text)) return parts;
-  // `~"x"` and `~$x` are no home folders: the prefix must be whole within the unquoted text.
-  const equals = first.text.indexOf("=") + 1;
-  const body = first.value.slice(equals);
-  if (!body.includes("/") && rest.length > 0) return parts;
-  if (equals > 0) add(first.value.slice(0, equals));
-  for (const part of tilde(body, env)) add(part);
-  return rest;
-}
-
 function ifs(env: ExpandEnv): string | undefined {
   const variable = env.scope.get("IFS");
   if (variable === undefined) return " \t\n";
@@ -129,8 +72,11 @@ function addPart(part: PartNode, builder: FieldBuilder, env: ExpandEnv): void {
   switch (part.type) {
     case "Literal":
     case "SingleQuoted":
-    case "AnsiCQuoted":
       builder.add(part.value);
+      return;
+    case "AnsiCQuoted":
+      for (const piece of ansiText(part)) builder.add(piece);
+      builder.add("");
       return;
     case "Glob":
       builder.add({ glob: part.text });
@@ -148,6 +94,11 @@ function addPart(part: PartNode, builder: FieldBuilder, env: ExpandEnv): void {
       addExpansion(part, builder, env, false);
       return;
   }
+}
+
+/** `\x{…}` and a backslash before the end of a line are read otherwise by the parser than by bash. */
+function ansiText(part: Extract<PartNode, { type: "AnsiCQuoted" }>): Text {
+  return /\\(?:x\{|\n)/.test(part.text) ? hole("unknown") : [part.value];
 }
 
 function isOnlyList(parts: readonly PartNode[], env: ExpandEnv): boolean {
@@ -199,8 +150,9 @@ function textOfPart(part: PartNode, env: ExpandEnv): Text {
   switch (part.type) {
     case "Literal":
     case "SingleQuoted":
-    case "AnsiCQuoted":
       return [part.value];
+    case "AnsiCQuoted":
+      return ansiText(part);
     case "Glob":
     case "ExtendedGlob":
       return [part.text];
@@ -229,6 +181,10 @@ function joined(expansion: Expansion, env: ExpandEnv): Text {
 /** Brace expansion is textual, so each of its results is read as a word of its own. */
 function expandBraced(word: WordNode, env: ExpandEnv): readonly Word[] {
   const any: Word = { kind: "unknown", source: "unknown", many: true };
+  // Some shells behind `sh` know no braces.
+  const isPlain = env.scope.dialect === "sh" ? env.pick(`{${word.pos}}`, 2) : 0;
+  if (isPlain !== 0)
+    return isPlain === 1 && !/[$`*?[~]/.test(word.text) ? [wordOf(expandText(word, env))] : [any];
   const texts = expandBraces(word.text);
   if (texts === undefined) return [any];
   const out: Word[] = [];

@@ -5,6 +5,7 @@ import type {
   Word as WordNode,
 } from "unbash";
 import type { ExpandEnv } from "./expand.ts";
+import { isMarked } from "./integer-mark.ts";
 import type { Variable } from "./scope.ts";
 import type { HoleSource } from "./types.ts";
 import { hole, known, partsOf, sourceOf, type Text } from "./value.ts";
@@ -19,9 +20,7 @@ type ExpandText = (word: WordNode, env: ExpandEnv) => Text;
 
 const text = (value: Text): Expansion => ({ kind: "text", text: value });
 const INTEGER = new Set(
-  "? $ ! # RANDOM SRANDOM SECONDS LINENO UID EUID PPID BASHPID OPTIND COLUMNS LINES EPOCHSECONDS SHLVL".split(
-    " ",
-  ),
+  "? $ # RANDOM SRANDOM SECONDS LINENO UID EUID PPID BASHPID OPTIND EPOCHSECONDS SHLVL".split(" "),
 );
 
 /** `$name`, `$1`, `$@`. */
@@ -99,6 +98,7 @@ function derive(value: Text): Text {
 function change(value: Text, operation: ParameterOperation, expand: (word: WordNode) => Text): Text {
   const whole = known(value);
   if (whole === undefined) return derive(value);
+  if (isMarked(whole)) return hole("unknown");
   // Other characters than these change their case by the locale.
   const isPlain = /^\p{ASCII}*$/u.test(whole);
   if (operation.type === "CaseModification" && operation.operand === undefined && isPlain)
@@ -141,6 +141,7 @@ function remove(value: Text, operator: string, pattern: Text): Text {
   const cut = known(pattern);
   if (cut === undefined) return hole("unknown");
   const whole = known(value);
+  if (whole !== undefined && isMarked(whole)) return hole("unknown");
   if (!/[*?[\\(]/.test(cut)) return removeLiteral(value, operator, cut);
   if (whole === undefined) return derive(value);
   if (cut === "*/" && operator === "##") return [whole.slice(whole.lastIndexOf("/") + 1)];

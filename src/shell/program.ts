@@ -1,5 +1,5 @@
-import { noteBuilt } from "./built.ts";
-import { emitCode, emitFile, emitOpaque, type Owner } from "./emit.ts";
+import { madeBy, noteBuilt } from "./built.ts";
+import { emitCode, emitFile, emitOpaque, emitWritten, type Owner } from "./emit.ts";
 import { runGitUnits } from "./git.ts";
 import { checkParse, parseCommand } from "./grammar.ts";
 import { baseName, resolve } from "./path.ts";
@@ -24,6 +24,7 @@ export function runProgram(session: Session, name: string, argv: readonly Word[]
 function runNamed(session: Session, name: string, base: string, argv: readonly Word[]): Text {
   const content = name.includes("/") ? contentOf(session, name) : undefined;
   if (content !== undefined) return runWritten(session, name, content, argv);
+  if (name.includes("/") && madeBy(session, name) === undefined) emitWritten(session, base, literal(name));
   const special = SPECIAL.get(base);
   if (special !== undefined) return special(session, argv, base);
   const spec = specOf(base);

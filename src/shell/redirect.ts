@@ -1,10 +1,11 @@
 import type { HereDoc, Redirect, Redirection } from "unbash";
 import { checkText } from "./arithmetic.ts";
+import { Choices, NO_CHOICE } from "./choices.ts";
 import { expandQuoted, expandTarget, expandText } from "./expand.ts";
 import { LIMITS } from "./limits.ts";
 import { resolve } from "./path.ts";
 import type { Runner } from "./runner.ts";
-import { Choices, NO_CHOICE, type Session, type Stdin } from "./session.ts";
+import type { Session, Stdin } from "./session.ts";
 import type { Word } from "./types.ts";
 import { concat, hole, known, type Text, textOf } from "./value.ts";
 
@@ -149,4 +150,11 @@ export function noteWritten(
     else if (append && before === undefined) written.set(key, undefined);
     else written.set(key, content === undefined ? undefined : (before ?? "") + content);
   }
+}
+
+/** Whether the text itself writes a file. */
+export function isWritten(session: Session, word: Word): boolean {
+  const path = textOf(word);
+  if (path === undefined) return false;
+  return (session.scope.cwds ?? []).some((cwd) => session.scope.written.has(resolve(cwd, path)));
 }

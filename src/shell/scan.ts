@@ -7,8 +7,9 @@ import {
   type Word as WordNode,
 } from "unbash";
 import { checkArithmetic, checkArithmeticText, checkSubscript } from "./arithmetic.ts";
+import { NO_CHOICE } from "./choices.ts";
 import { expandText } from "./expand.ts";
-import { NO_CHOICE, type Session } from "./session.ts";
+import type { Session } from "./session.ts";
 import { hole, known, type Text, unionTexts } from "./value.ts";
 
 /** How the scripts inside a word are walked; given by the walker. */
@@ -57,6 +58,7 @@ function scanScript(
   }
   const process = node.type === "ProcessSubstitution";
   const run = (): Text => session.isolated(() => walk(session, script));
+  session.printing = filePrinted(script);
   const out = session.within(process ? "process substitution" : "substitution", run, hole("unknown"));
   if (process) session.printed.set(node, out);
   session.outputs.set(node, process ? hole("fresh") : trimNewlines(out));
@@ -65,6 +67,17 @@ function scanScript(
     session.scope.forgetAll();
     session.scope.cwds = undefined;
   }
+}
+
+/** `$(<file)` prints the file; with anything beside it nothing is printed. */
+function filePrinted({ commands }: ParsedScript): SyntaxNode | undefined {
+  const [statement, ...others] = commands;
+  const command = statement?.command;
+  if (others.length > 0 || statement?.background === true || command?.type !== "Command") return undefined;
+  const { name, prefix, redirects } = command;
+  const [only, ...more] = redirects;
+  const isRead = only?.type === "Redirect" && only.operator === "<" && more.length === 0;
+  return isRead && name === undefined && prefix.length === 0 ? command : undefined;
 }
 
 function trimNewlines(text: Text): Text {

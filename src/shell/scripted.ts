@@ -55,7 +55,7 @@ function operand(session: Session, owner: Owner, word: Word, given: ReadonlySet<
   if (owner.name === "awk" && /^[A-Za-z_]\w*=/.test(knownPrefix(word))) return;
   emitFile(session, owner, { role: "read", word, option: undefined }, "read", "path");
   const inPlace = ["-i", "--in-place"].some((option) => given.has(option));
-  if (inPlace) emitFile(session, owner, { role: "write", word, option: undefined }, "write", "path");
+  if (inPlace) emitFile(session, owner, { role: "both", word, option: undefined }, "write", "path");
 }
 
 export const awk = scripted(

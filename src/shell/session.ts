@@ -1,6 +1,7 @@
-import type { Function as FunctionNode, WordPart as PartNode, Word as WordNode } from "unbash";
+import type { Function as FunctionNode, WordPart as PartNode, SyntaxNode, Word as WordNode } from "unbash";
 import { keyOf } from "./effect-key.ts";
 import type { ExpandEnv } from "./expand.ts";
+import { withHoles } from "./integer-mark.ts";
 import { LIMITS } from "./limits.ts";
 import { Scope } from "./scope.ts";
 import type { AnalyzeOptions, Dialect, Effect, Where, Word } from "./types.ts";
@@ -62,6 +63,8 @@ type WithoutWhere<E> = E extends Effect ? Omit<E, keyof Where> : never;
 export class Session {
   readonly effects: Effect[] = [];
   readonly problems = new Set<string>();
+  /** The `<file` of a substitution that holds nothing else, and so prints the file. */
+  printing: SyntaxNode | undefined;
   readonly outputs = new WeakMap<PartNode, Text>();
   /** What the commands of a process substitution print. */
   readonly printed = new WeakMap<PartNode, Text>();
@@ -74,6 +77,8 @@ export class Session {
   readonly integers = new Set<string>();
   /** Programs, and folders of programs, that the text itself builds. */
   readonly built = new Set<string>();
+  /** Some text was parsed with a mark for digits that are not known. */
+  marked = false;
   /** Wildcards may match hidden names too. */
   hidden = false;
   /** Arrays whose subscripts are plain text (`declare -A`). */
@@ -142,7 +147,8 @@ export class Session {
     if (this.effects.length >= LIMITS.effects) {
       this.stop("too many effects");
     }
-    const whole = Object.assign(effect, { context: this.context, cwds: this.scope.cwds }) as Effect;
+    const plain = Object.assign(effect, { context: this.context, cwds: this.scope.cwds }) as Effect;
+    const whole = this.marked ? withHoles(plain) : plain;
     if (this.effects.length >= FEW) {
       if (this.seen === undefined) this.seen = new Set(this.effects.map(keyOf));
       const key = keyOf(whole);
@@ -200,48 +206,6 @@ export class Session {
       pick,
       output: (part) => this.outputs.get(part) ?? hole("unknown"),
     };
-  }
-}
-
-/** For places where a value with alternatives counts as unknown. */
-export const NO_CHOICE: ExpandEnv["pick"] = () => -1;
-
-/** Tries the combinations of values one after another: `pick` answers from a script that `next` moves on. */
-export class Choices {
-  private readonly script: { index: number; count: number }[] = [];
-  private readonly named = new Map<string, number>();
-  private position = 0;
-  private runs = 1;
-  exhausted = false;
-
-  readonly pick = (name: string, count: number): number => {
-    const have = this.named.get(name);
-    if (have !== undefined) return have;
-    if (this.exhausted) return -1;
-    let entry = this.script[this.position];
-    if (entry === undefined) {
-      entry = { index: 0, count };
-      this.script.push(entry);
-    }
-    this.position += 1;
-    this.named.set(name, entry.index);
-    return entry.index;
-  };
-
-  /** Moves to the next combination; false when all were tried. After too many, one last run sees holes. */
-  next(): boolean {
-    if (this.exhausted) return false;
-    this.script.length = this.position;
-    this.position = 0;
-    this.named.clear();
-    for (let last = this.script.pop(); last !== undefined; last = this.script.pop()) {
-      if (last.index + 1 >= last.count) continue;
-      this.script.push({ index: last.index + 1, count: last.count });
-      this.runs += 1;
-      if (this.runs > LIMITS.runs) this.exhausted = true;
-      return true;
-    }
-    return false;
   }
 }
 

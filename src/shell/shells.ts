@@ -1,5 +1,5 @@
 import { printed } from "./builtin-helpers.ts";
-import { emitFile, emitOpaque } from "./emit.ts";
+import { emitFile, emitOpaque, emitWritten } from "./emit.ts";
 import type { Session } from "./session.ts";
 import type { Dialect, Word } from "./types.ts";
 import { hole, isMany, knownPrefix, partsOf, type Text, textOf } from "./value.ts";
@@ -120,6 +120,7 @@ function runInput(
     if (/^\/dev\/(?:stdin|fd\/0)$|^\/proc\/self\/fd\/0$/.test(textOf(file) ?? ""))
       return readStdin(session, name, dialect, args);
     // `bash <(curl …)`: the script is what a substitution prints.
+    emitWritten(session, name, file);
     if (file.kind === "partial" || /^\/dev\/fd\//.test(textOf(file) ?? ""))
       emitOpaque(session, name, "code", "a script whose name is not known");
     return hole("unknown");

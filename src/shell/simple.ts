@@ -1,12 +1,13 @@
 import type { Assignment, Command, Word as WordNode } from "unbash";
 import { checkSubscript, checkText } from "./arithmetic.ts";
+import { Choices } from "./choices.ts";
 import { runCommand } from "./command.ts";
 import { expandFields, expandText } from "./expand.ts";
 import { expandSimple } from "./parameter.ts";
 import { runRedirections } from "./redirect.ts";
 import type { Runner } from "./runner.ts";
 import type { Variable } from "./scope.ts";
-import { Choices, nothing, type Outcome, type Session } from "./session.ts";
+import { nothing, type Outcome, type Session } from "./session.ts";
 import type { Word } from "./types.ts";
 import { concat, hole, literal, partsOf, sourceOf, type Text, wordOf } from "./value.ts";
 import { emitAssignment } from "./variables.ts";
@@ -112,8 +113,8 @@ function runOnce(session: Session, node: Command, choices: Choices): Outcome {
     assign(session, assigned);
   }
   for (const assigned of declared) assign(session, assigned);
-  // `$(<file)` prints the file.
-  if (words.length === 0) return { ...nothing(session), out: ownInput(session) };
+  if (words.length === 0)
+    return { ...nothing(session), out: session.printing === node ? ownInput(session) : [] };
   const outcome = runCommand(session, words, { lookup: "all", assignments: prefix, nameNode: node.name });
   for (const scope of new Set([outcome.ok, outcome.fail])) restore(scope, before);
   return outcome;

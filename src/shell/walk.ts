@@ -11,6 +11,7 @@ import {
 import { runCommand } from "./command.ts";
 import { runCase, runFor, runIf, runTest, runWhile } from "./compound.ts";
 import { callFunction, defineFunction, runCoproc } from "./functions.ts";
+import { isMarked, MARK } from "./integer-mark.ts";
 import { LIMITS } from "./limits.ts";
 import { runSpec } from "./program.ts";
 import { runRedirections } from "./redirect.ts";
@@ -39,13 +40,13 @@ export const walker: Walker = {
 
 /** Parses and walks a text that some command runs. Gives what it prints, as far as that is known. */
 function runText(session: Session, nested: NestedText): Text {
-  // Digits stay digits wherever they stand.
-  const text = known(nested.text.map((part) => (isInteger(part) ? "1" : part)));
+  const text = known(nested.text.map((part) => (isInteger(part) ? MARK : part)));
   if (text === undefined) {
     session.problem(`the text that ${nested.context} runs is not known`);
     if (nested.inPlace) session.scope.forgetAll();
     return hole("unknown");
   }
+  if (isMarked(text)) session.marked = true;
   const run = (): Text => readScript(session, text);
   return session.within(
     nested.context,
@@ -67,6 +68,9 @@ function runText(session: Session, nested: NestedText): Text {
 /** Parses a text and walks it. */
 export function readScript(session: Session, text: string): Text {
   session.takeText(text.length);
+  // The parser takes the end of a line with a backslash for a blank there.
+  if (/[<>]\(/.test(text) && /\)(?:\\\n)+[^\s;|&<>()]/.test(text))
+    session.problem("words that touch each other");
   if (isTooDeep(text)) {
     session.problem("nested too deep");
     return hole("unknown");

@@ -4,7 +4,7 @@ import { applyRoles } from "./roles.ts";
 import type { Session } from "./session.ts";
 import { specOf } from "./table.ts";
 import type { Word } from "./types.ts";
-import { hole, partsOf, type Text, textOf, wordOf } from "./value.ts";
+import { hole, isMany, partsOf, type Text, textOf, wordOf } from "./value.ts";
 
 /** `xargs COMMAND`: the command with the words of the input, or with each of them in place of `{}`. */
 export function runXargs(session: Session, argv: readonly Word[], name: string): Text {
@@ -17,7 +17,10 @@ export function runXargs(session: Session, argv: readonly Word[], name: string):
   const mark = replaceMark(argv, parsed.given);
   const run = (words: readonly Word[]): Text =>
     session.within("via xargs", () => session.start(words), hole("unknown"));
-  if (mark === undefined) return run([...command, ...items]);
+  if (mark === undefined) {
+    for (const group of inGroups(items, argv, parsed.given)) run([...command, ...group]);
+    return hole("unknown");
+  }
   for (const item of items.slice(0, 50)) run(command.map((word) => replaceIn(word, mark, partsOf(item))));
   return hole("unknown");
 }
@@ -34,8 +37,37 @@ function replaceMark(argv: readonly Word[], given: ReadonlySet<string>): string 
   return "{}";
 }
 
+/** How many words go to one command; without an option, as many as there are. */
+function inGroups(
+  items: readonly Word[],
+  argv: readonly Word[],
+  given: ReadonlySet<string>,
+): readonly (readonly Word[])[] {
+  const limits = ["-L", "-l", "-s", "-x", "--max-lines", "--max-chars", "--exit"];
+  const isCut = given.has("-n") || given.has("--max-args");
+  if (!isCut && !limits.some((option) => given.has(option))) return [items];
+  const size = isCut ? sizeOf(argv) : undefined;
+  if (size === undefined || limits.some((option) => given.has(option)) || items.some(isMany)) return [[ANY]];
+  const groups: Word[][] = [];
+  for (let at = 0; at < items.length; at += size) groups.push(items.slice(at, at + size));
+  return groups;
+}
+
+function sizeOf(argv: readonly Word[]): number | undefined {
+  for (const [index, word] of argv.entries()) {
+    const text = textOf(word) ?? "";
+    const glued = /^(?:-[0rtp]*n|--max-args=)(\d*)$/.exec(text)?.[1];
+    if (glued === undefined && text !== "--max-args") continue;
+    const size = Number(glued === undefined || glued === "" ? textOf(argv[index + 1]) : glued);
+    return Number.isInteger(size) && size > 0 ? size : undefined;
+  }
+  return undefined;
+}
+
+const ANY: Word = { kind: "unknown", source: "unknown", many: true };
+
 function inputWords(session: Session, given: ReadonlySet<string>, argv: readonly Word[]): readonly Word[] {
-  const any: Word = { kind: "unknown", source: "unknown", many: true };
+  const any = ANY;
   const { stdin } = session;
   if (given.has("-a") || given.has("--arg-file") || stdin.kind === "file" || stdin.kind === "inherited")
     return [any];

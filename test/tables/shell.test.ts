@@ -19,7 +19,7 @@ function verify(row: ShellRow, fixture: ShellFixture): void {
   const wanted = row.want === "refuse" ? ["deny", "ask"] : [row.want];
   for (const list of listsFor(row)) {
     const decision = fixture.judge(row, list);
-    expect(wanted, sentence(decision)).toContain(decision.decision);
+    expect(wanted, `${row.command}: ${sentence(decision)}`).toContain(decision.decision);
   }
 }
 

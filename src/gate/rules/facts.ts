@@ -1,8 +1,7 @@
 import type { Request, ToolRequest } from "../../core/request.ts";
 import type { RuleAccess } from "../../policy/rules/types.ts";
-import { analyze, analyzeArgv } from "../../shell/analyze.ts";
 import type { Analysis, CommandEffect, FileEffect, Look, Word } from "../../shell/types.ts";
-import { analyzeOptions } from "../analyze-options.ts";
+import { analyzed } from "../analyzed.ts";
 import type { GateContext } from "../context.ts";
 import { readCall } from "./tool-call.ts";
 
@@ -29,13 +28,9 @@ export interface Facts {
 
 /** What a request would do, as far as rules ask. */
 export function factsOf(request: Request, context: GateContext): Facts {
-  const options = analyzeOptions(context);
-  if (request.kind === "exec") return factsOfAnalyses([analyzeArgv(request.argv, options)]);
+  if (request.kind === "exec") return factsOfAnalyses([analyzed(request.argv, context)]);
   const call = readCall(request, context);
-  const here = { ...options, cwd: call.cwd };
-  const analyses = call.commands.map((command) =>
-    typeof command === "string" ? analyze(command, here) : analyzeArgv(command, here),
-  );
+  const analyses = call.commands.map((command) => analyzed(command, context, call.cwd));
   const shell = factsOfAnalyses(analyses);
   const files = call.files.map((file): FileFact => ({ ...file, origin: "call", cwds: [call.cwd] }));
   return { ...shell, tool: request, files: [...files, ...shell.files] };
