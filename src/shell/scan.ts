@@ -77,7 +77,8 @@ function filePrinted({ commands }: ParsedScript): SyntaxNode | undefined {
   const { name, prefix, redirects } = command;
   const [only, ...more] = redirects;
   const isRead = only?.type === "Redirect" && only.operator === "<" && more.length === 0;
-  return isRead && name === undefined && prefix.length === 0 ? command : undefined;
+  const isBare = name === undefined && prefix.every((part) => part.type !== "Assignment");
+  return isRead && isBare ? command : undefined;
 }
 
 function trimNewlines(text: Text): Text {
