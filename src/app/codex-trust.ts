@@ -52,6 +52,6 @@ function isOwn({ command }: CodexHook): boolean {
   return call?.node === node && call.program === program;
 }
 
-function isTrusted(trust: CodexHook["trust"]): boolean {
+export function isTrusted(trust: CodexHook["trust"]): boolean {
   return trust === "trusted" || trust === "managed";
 }

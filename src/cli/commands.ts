@@ -221,9 +221,16 @@ export const COMMANDS = {
         optional: true,
         help: "also what the policy does in a workspace (else the current folder) and to ordinary tools",
       },
+      {
+        name: "--agents",
+        help: "instead: find the coding agents here and try the hooks that are registered in them",
+      },
       { name: "--json", help: "print the report as one JSON object" },
     ],
-    notes: ["exit codes: 0 everything that the policy requires is enforced, 1 otherwise"],
+    notes: [
+      "exit codes: 0 everything that the policy requires is enforced, 1 otherwise",
+      "with --agents: 0 agents were found and every one asks paldron, 1 otherwise",
+    ],
   },
   version: { name: "version", summary: "print the version", usage: ["version"], options: [], notes: [] },
   completion: {

@@ -44,9 +44,11 @@ export function plainWords(text: string): readonly string[] | undefined {
 }
 
 /** The argument vector of a handler: `command` with `args`, or text for a shell. */
-function handlerWords(handler: JsonObject): readonly string[] | undefined {
+export function handlerWords(handler: JsonObject): readonly string[] | undefined {
   const { command, bash, args } = handler;
-  const line = typeof command === "string" ? command : bash;
+  // An agent takes one of them, and nobody knows which.
+  if (command !== undefined && bash !== undefined) return undefined;
+  const line = command ?? bash;
   if (typeof line !== "string") return undefined;
   if (args === undefined) return plainWords(line);
   return isTexts(args) ? [line, ...args] : undefined;
