@@ -24,6 +24,11 @@ export interface RunExecOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly output: OutputMode;
   readonly stdin: LaunchStream;
+  /**
+   * The command is a server that others talk to for as long as they like, while somebody else works in the workspace
+   * too: its output goes to `stdout`, and what runs later is reported and left, since the change may be theirs.
+   */
+  readonly server?: { readonly stdout: LaunchStream; readonly variables: readonly string[] } | undefined;
   /** Whether this process may stop and go on as a shell's job does; a command on a terminal gets its own only then. */
   readonly jobControl?: boolean | undefined;
   /** Aborting sends SIGTERM (or the signal whose number is the reason), then kills the tree after the grace. */

@@ -75,6 +75,8 @@ interface SettleOptions {
   readonly outsideWritable: boolean;
   /** What was read-only during the run. */
   readonly mounts: LaterMounts | undefined;
+  /** Nothing is undone, only reported. */
+  readonly leave?: boolean;
   /** When the run was over at the latest, in milliseconds since 1970: what came later is not its doing. */
   readonly until?: number;
 }
@@ -129,7 +131,7 @@ export class LaterGuard {
   /** Looks again after the run, undoes what must not stay, and says what it was. */
   settle(
     after: Entries,
-    { outsideWritable, mounts, until = Number.POSITIVE_INFINITY }: SettleOptions,
+    { outsideWritable, mounts, leave = false, until = Number.POSITIVE_INFINITY }: SettleOptions,
   ): ScanResult {
     const { root } = this.#scope;
     const again = look(this.#scope, this.#allEntries(after), this.#found);
@@ -140,14 +142,17 @@ export class LaterGuard {
         (outsideWritable || isWithin(path, root)) && !excepted(path) && !changedAfter(path, until),
     );
     const still = (change: LaterChange): boolean => heldStill(change, mounts);
-    const produced = counted.filter((change) => !still(change)).map((c) => undo(root, this.#found, c));
+    const changed = counted.filter((change) => !still(change));
+    const produced = leave ? [] : changed.map((change) => undo(root, this.#found, change));
     const finding = (code: FileFinding["code"], path: string): FileFinding => ({
       code,
       path: shownPath(root, path),
     });
     const findings = [
       ...counted.filter(still).map(({ path }) => finding("changed-outside", path)),
-      ...reported.map((path) => finding("runs-later", path)),
+      ...[...reported, ...(leave ? changed.map(({ path }) => path) : [])].map((path) =>
+        finding("runs-later", path),
+      ),
     ];
     return { produced, findings };
   }

@@ -67,6 +67,7 @@ export function planSource(options: RunExecOptions, { store, warn }: PlanTools):
   const environment = (places: HomePlaces): readonly string[] =>
     buildEnvironment({
       env,
+      variables: options.server?.variables ?? [],
       scratchHome: places.home,
       scratchTmp: places.tmp,
       cwd: workspace.cwd,

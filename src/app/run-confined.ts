@@ -75,7 +75,7 @@ export async function runConfined(options: RunExecOptions, warn: (warning: strin
   try {
     const launchers = new Launchers({
       stdin: options.stdin,
-      stdout: held?.stdout.fd ?? relay,
+      stdout: options.server?.stdout ?? held?.stdout.fd ?? relay,
       stderr: held?.stderr.fd ?? relay,
     });
     try {
@@ -136,13 +136,13 @@ async function runBetweenWalks(run: Run, store: CacheStore | undefined): Promise
     output: outputPlan(run),
     launcher: () => launchers.usable(),
   };
-  return await withJournal(options, { scope, before: seen }, () =>
-    later.during(async () => {
-      const attempted = await runStrongest(attempt);
-      if (isRefusal(attempted)) return refused(attempted);
-      return await judge(run, { ...attempted, before, secrets, later, mounts, store });
-    }),
-  );
+  const carryOut = async (): Promise<Ran> => {
+    const attempted = await runStrongest(attempt);
+    if (isRefusal(attempted)) return refused(attempted);
+    return await judge(run, { ...attempted, before, secrets, later, mounts, store });
+  };
+  if (options.server !== undefined) return await carryOut();
+  return await withJournal(options, { scope, before: seen }, () => later.during(carryOut));
 }
 
 function withMounts(git: GitPaths, { guarded, ancestors }: LaterMounts): GitPaths {
@@ -179,7 +179,11 @@ async function judge(run: Run, judged: Judged): Promise<Ran> {
   const masked = newRoot ? secrets.masked : undefined;
   const scan = joinScans(
     compareSnapshots({ root, before, after, matcher, ...(masked && { masked }) }),
-    later.settle(after, { outsideWritable: newRoot, mounts: newRoot ? mounts : undefined }),
+    later.settle(after, {
+      outsideWritable: newRoot,
+      mounts: newRoot ? mounts : undefined,
+      leave: options.server !== undefined,
+    }),
   );
   const kept = store && cached ? judgeCaches(store, cached, warn) : [];
   return await conclude({

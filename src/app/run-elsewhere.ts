@@ -51,6 +51,7 @@ export async function runElsewhere(
   system: System,
 ): Promise<Ran> {
   const { policy } = options;
+  if (options.server !== undefined) throw new PaldronError("isolation", "a server is confined on Linux only");
   const setting = system.platform === "darwin" ? "seatbelt" : "none";
   if (setting === "none" && policy.requireOsIsolation) throw noIsolation(system.platform);
   const protections =
@@ -157,6 +158,7 @@ function environment(
   const { PATH: path, HOME: home } = env;
   return buildEnvironment({
     env,
+    variables: [],
     scratchHome: scratch.home,
     scratchTmp: scratch.tmp,
     cwd: workspace.cwd,

@@ -150,10 +150,31 @@ export const COMMANDS = {
   },
   mcp: {
     name: "mcp",
-    summary: "serve the built-in tools to an MCP client (docs/agents/mcp.md)",
-    usage: ["mcp [options]"],
-    options: [POLICY, WORKSPACE],
-    notes: ["speaks the Model Context Protocol on standard input and output until the client closes it"],
+    summary:
+      "serve the built-in tools to an MCP client, or judge the calls of another server (docs/agents/mcp.md)",
+    usage: ["mcp [options]", "mcp --proxy [options] -- SERVER [ARGUMENT...]"],
+    options: [
+      POLICY,
+      WORKSPACE,
+      { name: "--proxy", help: "start SERVER confined and stand between it and the client" },
+      {
+        name: "--name",
+        value: "NAME",
+        needs: "a name",
+        help: "what rules call SERVER: its tools are mcp__NAME__TOOL (else the name of its program)",
+      },
+      {
+        name: "--env",
+        value: "NAMES",
+        needs: "names",
+        help: "variables that SERVER gets too, separated by commas",
+      },
+      { name: "--unconfined", help: "start SERVER with nothing around it and all variables" },
+    ],
+    notes: [
+      "speaks the Model Context Protocol on standard input and output until the client closes it",
+      "exit codes: 0 the client has left, 2 SERVER may not be started, 1 broken, or SERVER has ended",
+    ],
   },
   schema: {
     name: "schema",

@@ -1,5 +1,5 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
-import type { Duplex, Readable } from "node:stream";
+import type { Duplex, Readable, Stream } from "node:stream";
 import { concatBytes } from "../core/bytes.ts";
 import { PaldronError } from "../core/errors.ts";
 import { MessageDecoder } from "../plan/decode.ts";
@@ -17,8 +17,8 @@ import type {
 import type { Stage, TerminalEvent } from "../plan/wire.ts";
 import { errnoName } from "./start-problem.ts";
 
-/** One of descriptors 0 to 2 of the launcher: the caller's own, the null device, or an open descriptor. */
-export type LaunchStream = "inherit" | "ignore" | number;
+/** One of descriptors 0 to 2 of the launcher: the caller's own, the null device, or what is open. */
+export type LaunchStream = "inherit" | "ignore" | number | Stream;
 
 /** The command's stdin, and where its output is relayed to. */
 export interface LaunchStdio {

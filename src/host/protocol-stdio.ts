@@ -8,6 +8,8 @@ export interface ProtocolStdio {
   /** Resolves when the other side has taken so much that more may be written; at once where it is gone. */
   readonly write: (text: string) => Promise<void>;
   readonly stdout: Writable;
+  /** Waits until everything is written, but not for long: who is asked to read may not do it. */
+  readonly flush: () => Promise<void>;
   /** Ends the lines. */
   readonly close: () => void;
 }
@@ -23,8 +25,22 @@ export function protocolStdio(maxBytes: number): ProtocolStdio {
     lines: untilGone(messageLines(stdin, maxBytes)),
     write: (text) => writeTo(stdout, text),
     stdout,
+    flush: () => flushed(stdout),
     close,
   };
+}
+
+const FLUSH_MS = 1000;
+
+function flushed(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    if (!stream.writable) return resolve();
+    const timer = setTimeout(resolve, FLUSH_MS);
+    stream.write("", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 /** A stream that was destroyed ends like any other. */
@@ -39,7 +55,7 @@ async function* untilGone(
 }
 
 /** Writes with back-pressure. A stream that has failed takes everything. */
-function writeTo(stream: Writable, text: string): Promise<void> {
+export function writeTo(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve) => {
     if (!stream.writable || stream.write(text)) return resolve();
     const done = (): void => {

@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { PaldronError } from "../core/errors.ts";
 import { monotonicMs } from "./clock.ts";
+import type { LaunchStream } from "./launch.ts";
 import { platform } from "./platform.ts";
 
 /** Bytes of each stream that are kept for the verdict. */
@@ -25,7 +26,7 @@ export interface ChildRun {
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly graceMs: number;
   /** The caller's own, the null device, or an open descriptor. */
-  readonly stdin: "inherit" | "ignore" | number;
+  readonly stdin: LaunchStream;
   /** Where output goes as it comes; undefined holds it back, and only the copy is kept. */
   readonly stdout: Writable | undefined;
   readonly stderr: Writable | undefined;

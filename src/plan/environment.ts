@@ -2,6 +2,8 @@
 export interface EnvironmentInput {
   /** The caller's environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Further variables that pass as they are. */
+  readonly variables: readonly string[];
   /** Folder that is the command's home for this run. */
   readonly scratchHome: string;
   /** Folder for its temporary files. */
@@ -145,5 +147,9 @@ export function buildEnvironment(input: EnvironmentInput): readonly string[] {
     PWD: input.cwd,
   };
   for (const [name, value] of Object.entries(own)) lines.set(name, value);
+  for (const name of input.variables) {
+    const value = input.env[name];
+    if (value !== undefined) lines.set(name, value);
+  }
   return [...lines].map(([name, value]) => `${name}=${value}`).sort();
 }

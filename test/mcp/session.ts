@@ -64,13 +64,17 @@ export async function connect(where: Place, options: SessionOptions = {}): Promi
   const { answer, mode = "legacy" } = options;
   const client = new Client(
     { name: "test", version: "1" },
-    { capabilities: answer === undefined ? {} : { elicitation: {} }, versionNegotiation: { mode } },
+    {
+      capabilities: { roots: {}, ...(answer !== undefined && { elicitation: {} }) },
+      versionNegotiation: { mode },
+    },
   );
   if (answer !== undefined) {
     client.setRequestHandler("elicitation/create", async ({ params }) =>
       answer(params.message) ? { action: "accept", content: { allow: true } } : { action: "decline" },
     );
   }
+  client.setRequestHandler("roots/list", async () => ({ roots: [{ uri: "file:///a-root" }] }));
   await client.connect(transport);
   return {
     client,

@@ -38,7 +38,7 @@ export interface ServeOptions {
 
 /** Serves the built-in tools on standard input and output until the client is gone and nothing runs any more. */
 export async function serveTools({ desk, signal, warn }: ServeOptions): Promise<void> {
-  const { lines, write, stdout, close } = protocolStdio(MAX_MESSAGE_BYTES);
+  const { lines, write, stdout, flush, close } = protocolStdio(MAX_MESSAGE_BYTES);
   const session = new Session(desk, warn);
   const { input, feed, end } = lineFeed();
   const transport = new StdioServerTransport(input, stdout, { maxBufferSize: 2 * MAX_MESSAGE_BYTES });
@@ -61,6 +61,7 @@ export async function serveTools({ desk, signal, warn }: ServeOptions): Promise<
   await session.end();
   end();
   await handle.close();
+  await flush();
 }
 
 /** What all connections to one client share; the SDK may make more than one server for it. */

@@ -4,6 +4,7 @@ import { buildEnvironment, type EnvironmentInput } from "../../../src/plan/envir
 function build(over: Partial<EnvironmentInput> = {}): Record<string, string> {
   const lines = buildEnvironment({
     env: {},
+    variables: [],
     scratchHome: "/scratch/home",
     scratchTmp: "/scratch/tmp",
     cwd: "/w/sub",
