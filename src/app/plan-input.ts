@@ -19,6 +19,7 @@ import { traits } from "../plan/settings.ts";
 import type { PathRecord, Setting } from "../plan/types.ts";
 import { relativeWritePaths } from "../policy/paths.ts";
 import type { RunExecOptions } from "./exec-types.ts";
+import { inHome, namedPrograms, readPaths, unixSockets } from "./policy-places.ts";
 
 /** Short, so that sockets in TMPDIR fit into the 108 bytes of sun_path (unix(7)). */
 const SCRATCH_PARENT = "/tmp";
@@ -73,6 +74,7 @@ export function planSource(options: RunExecOptions, { store, warn }: PlanTools):
       cwd: workspace.cwd,
       network,
       toolchains: toolchains.env,
+      sockets: policy.unixSockets.map((entry) => inHome(entry, env["HOME"])),
       caches: cacheVariables({ kept: places.kept, real: dependencies.real, network }),
       gitConfig: undefined,
     });
@@ -98,6 +100,7 @@ export function planSource(options: RunExecOptions, { store, warn }: PlanTools):
       ...byKind([...runtime, ...toolchains.grants, ...dependencies.grants, ...git.grants]),
       readPaths: [...readPaths(options), ...namedPrograms(options)],
       writePaths: writePaths(options, warn),
+      unixSockets: unixSockets(options, warn),
     },
     programs,
     links: [...links, ...temporaryLink({ folder: env["TMPDIR"], workspace: workspace.root, links })],
@@ -153,13 +156,9 @@ function grantedNames({ policy, env, workspace }: RunExecOptions, execPath: stri
     execPath,
     ...workspace.names,
     ...policy.allowBinaries,
-    ...policy.readPaths.map((entry) => inHome(entry, home)),
+    ...[...policy.readPaths, ...policy.unixSockets].map((entry) => inHome(entry, home)),
     ...(home === undefined ? [] : [`${home}/.gitconfig`]),
   ].filter((name) => name.startsWith("/"));
-}
-
-function inHome(entry: string, home: string | undefined): string {
-  return entry.startsWith("~/") ? `${home ?? ""}${entry.slice(1)}` : entry;
 }
 
 /** The record of a path that must be there. */
@@ -181,7 +180,7 @@ export function locate({ argv, workspace, env }: RunExecOptions): string {
   return found;
 }
 
-function byKind(grants: readonly Grant[]): Omit<GrantedPaths, "readPaths" | "writePaths"> {
+function byKind(grants: readonly Grant[]): Omit<GrantedPaths, "readPaths" | "writePaths" | "unixSockets"> {
   const of = (kind: GrantKind): readonly PathRecord[] => grants.filter((grant) => grant.kind === kind);
   return {
     runtime: of("read-exec"),
@@ -190,21 +189,6 @@ function byKind(grants: readonly Grant[]): Omit<GrantedPaths, "readPaths" | "wri
     sharedMemory: of("shared-rw")[0],
     proc: of("proc")[0],
   };
-}
-
-function readPaths({ policy, env }: RunExecOptions): readonly PathRecord[] {
-  return policy.readPaths.flatMap((entry) => {
-    const record = pathRecord(inHome(entry, env["HOME"]));
-    return record === undefined ? [] : [record];
-  });
-}
-
-/** Programs that `allow_binaries` names by their whole path may be executed wherever they lie. */
-function namedPrograms({ policy }: RunExecOptions): readonly PathRecord[] {
-  return policy.allowBinaries.flatMap((entry) => {
-    const record = entry.startsWith("/") ? pathRecord(entry) : undefined;
-    return record === undefined ? [] : [record];
-  });
 }
 
 /** `write_paths` as they lie on the disk; one that a link leads out of the workspace is a mistake in the policy. */

@@ -25,6 +25,7 @@ const FIELD_OF = {
   max_file_size_mb: "maxFileSizeMb",
   write_paths: "writePaths",
   read_paths: "readPaths",
+  unix_sockets: "unixSockets",
   unknown_tools: "unknownTools",
   terminal: "terminal",
   jev_verdict: "jevVerdict",

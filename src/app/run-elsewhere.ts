@@ -165,6 +165,7 @@ function environment(
     network: policy.allowNetwork,
     toolchains: toolchainPaths({ path, home, workspace: workspace.root, program, runtime }).env,
     caches: {},
+    sockets: [],
     gitConfig: gitConfig(home)?.path,
   });
 }

@@ -50,7 +50,9 @@ export function gateContext(input: GateInput): GateContext {
     ...input,
     roots,
     ...compiled(policy, roots),
-    readable: policy.readPaths.flatMap((entry) => expandHome(entry, view.home) ?? []),
+    readable: [...policy.readPaths, ...policy.unixSockets].flatMap(
+      (entry) => expandHome(entry, view.home) ?? [],
+    ),
     protectedFiles: input.protectedFiles ?? [],
     ownFiles: input.ownFiles ?? [],
   };

@@ -98,6 +98,8 @@ export interface GrantedPaths {
   readonly readable: readonly PathRecord[];
   /** `read_paths` of the policy: read and executed. */
   readonly readPaths: readonly PathRecord[];
+  /** Sockets of others that may be connected to. */
+  readonly unixSockets: readonly PathRecord[];
   /** `write_paths` of the policy, inside the workspace. Undefined: all of the workspace. */
   readonly writePaths: readonly PathRecord[] | undefined;
   /** Device nodes, `/dev/pts`: read and written, never executed. */

@@ -130,7 +130,7 @@ function brokerPlan(input: BuildInput): BrokerPlan | undefined {
   return {
     classes: ["metadata", ...(brokersSockets(input) ? (["sockets"] as const) : []), "processes"],
     places: [...(paths.writePaths ?? [workspace]), ...shared, ...(home.caches?.folders ?? [])],
-    sockets: [],
+    sockets: paths.unixSockets,
   };
 }
 
@@ -142,7 +142,7 @@ function namespaces(input: BuildInput, handledFs: bigint): NamespacePlan {
       workspace: input.workspace,
       writePaths: paths.writePaths,
       readOnly: input.programs?.runtime ?? paths.runtime,
-      data: [...paths.readable, ...paths.readPaths, ...git.readable],
+      data: [...paths.readable, ...paths.readPaths, ...paths.unixSockets, ...git.readable],
       programs: input.programs,
       writable: git.writable,
       devices: paths.devices,
@@ -195,6 +195,7 @@ function pathRules(input: BuildInput, handled: bigint): readonly LandlockPathRul
     paths.writePaths === undefined ? [change, [workspace]] : [run, [workspace]],
     [change, paths.writePaths ?? []],
     [change, input.home.caches?.folders ?? []],
+    ["connect", paths.unixSockets],
     ["run", [...(programs?.executable ?? []), ...(programs?.native ?? [])]],
     // In a new root the loaders are others, with rules of their own.
     ["run", newRoot ? [] : (programs?.loaders ?? [])],

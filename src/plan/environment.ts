@@ -18,6 +18,8 @@ export interface EnvironmentInput {
   readonly toolchains: Readonly<Record<string, string>>;
   /** Where caches are that lie elsewhere than in the home. */
   readonly caches: Readonly<Record<string, string>>;
+  /** Sockets that the command may connect to, as the policy names them, home resolved. */
+  readonly sockets: readonly string[];
   /** The user's readable git configuration, where the home does not show it. */
   readonly gitConfig: string | undefined;
 }
@@ -85,6 +87,10 @@ const PASSED = new Set([
   "BUN_INSTALL",
 ]);
 
+/** They pass where they name a socket that is granted. */
+const SOCKET_VARIABLES = ["SSH_AUTH_SOCK", "DOCKER_HOST", "DBUS_SESSION_BUS_ADDRESS"];
+const SOCKET_PREFIX = /^unix:(?:\/\/(?=\/)|path=)/;
+
 const LOCALE = /^LC_[A-Z]+$/;
 /** Used where the caller has none, and where nothing of it is left: an empty PATH would mean the current folder. */
 const DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -137,6 +143,11 @@ export function buildEnvironment(input: EnvironmentInput): readonly string[] {
   const lines = new Map<string, string>(Object.entries(input.toolchains));
   for (const [name, value] of Object.entries(input.env)) {
     if (value !== undefined && (PASSED.has(name) || LOCALE.test(name))) lines.set(name, value);
+  }
+  for (const name of SOCKET_VARIABLES) {
+    const value = input.env[name];
+    if (value !== undefined && input.sockets.includes(value.replace(SOCKET_PREFIX, "")))
+      lines.set(name, value);
   }
   const own = {
     ...scratchPlaces(input.scratchHome, input.scratchTmp),

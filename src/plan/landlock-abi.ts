@@ -165,6 +165,8 @@ export const GRANTS = {
   store: READ | CHANGE,
   /** Device nodes and terminals. */
   device: READ | FS.writeFile | FS.truncate | FS.ioctlDev,
+  /** Sockets of others, from ABI 9 on. */
+  connect: FS.resolveUnix,
 } as const;
 
 export type Grant = keyof typeof GRANTS;

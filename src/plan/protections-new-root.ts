@@ -11,6 +11,7 @@ export interface NewRootInput {
   readonly facts: HostFacts;
   readonly setting: Setting;
   readonly allowNetwork: boolean;
+  readonly unixSockets: readonly string[];
   readonly programs: ProgramPaths | undefined;
   readonly secrets: Pick<SecretPaths, "found" | "masks" | "leak">;
 }
@@ -91,10 +92,10 @@ function secretsRead({ found, masks, leak }: NewRootInput["secrets"]): Protectio
   return held(`masks over ${masks.length} paths`);
 }
 
-function unixSockets({ facts, allowNetwork }: NewRootInput): ProtectionState {
-  if (!allowNetwork) return held("new root and network namespace; sockets in the workspace are reachable");
-  if (facts.landlockAbi >= ABI_SCOPE)
-    return held("new root and Landlock scope; sockets in the workspace are reachable");
+function unixSockets({ facts, allowNetwork, unixSockets: named }: NewRootInput): ProtectionState {
+  const reachable = `sockets in the workspace${named.length > 0 ? " and those of unix_sockets" : ""} are reachable`;
+  if (!allowNetwork) return held(`new root and network namespace; ${reachable}`);
+  if (facts.landlockAbi >= ABI_SCOPE) return held(`new root and Landlock scope; ${reachable}`);
   return missing(
     `keeping abstract sockets away with the network on needs Linux ${leastKernel(ABI_SCOPE)} (Landlock ABI ${ABI_SCOPE})`,
   );

@@ -10,7 +10,7 @@ export const ABI = { refer: 2, truncate: 3, scope: 6, log: 7, resolveUnix: 9 } a
 
 /** What decides about the protections of a run. */
 export interface ProtectionInput extends Pick<BuildInput, "facts" | "setting" | "strongerFailed"> {
-  readonly policy: Pick<BuildInput["policy"], "allowNetwork">;
+  readonly policy: Pick<BuildInput["policy"], "allowNetwork" | "unixSockets">;
   readonly secrets: Pick<BuildInput["secrets"], "found" | "masks" | "leak">;
   readonly programs: BuildInput["programs"];
   readonly paths: Pick<BuildInput["paths"], "devices" | "sharedMemory" | "proc">;
@@ -41,6 +41,7 @@ export function protectionTable(input: ProtectionInput): ProtectionTable {
     secrets,
     programs: input.programs,
     allowNetwork: input.policy.allowNetwork,
+    unixSockets: input.policy.unixSockets,
   });
 }
 
@@ -118,7 +119,9 @@ export function brokersSockets({
 
 function unixSockets(input: ProtectionInput): ProtectionState {
   const { facts, policy, strongerFailed } = input;
-  if (brokersSockets(input)) return held("broker: only sockets that the run made can be connected to");
+  const named = policy.unixSockets.length > 0 ? " and those of unix_sockets" : "";
+  if (brokersSockets(input))
+    return held(`broker: only sockets that the run made${named} can be connected to`);
   if (facts.landlockAbi >= ABI.resolveUnix) return held("Landlock");
   const instead = policy.allowNetwork
     ? "the network off, or a mount namespace"

@@ -72,6 +72,7 @@ export function toPolicy({ given, rules }: Merged): Policy {
     setLimits: new Set(LIMIT_KEYS.filter((key) => (given[key] ?? 0) !== 0)),
     writePaths: given.write_paths,
     readPaths: given.read_paths ?? [],
+    unixSockets: given.unix_sockets ?? [],
     require: given.require,
     alsoRequire: [],
     terminal: given.terminal ?? "pass",

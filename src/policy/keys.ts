@@ -1,7 +1,7 @@
 import { PROTECTIONS } from "../core/protection.ts";
 import { choice, flag, list, probability, whole, wordList } from "./fields.ts";
 import { globProblem } from "./glob.ts";
-import { helperProblem, nativeProblem, readPathProblem, writePathProblem } from "./paths.ts";
+import { helperProblem, nativeProblem, readPathProblem, socketProblem, writePathProblem } from "./paths.ts";
 import { presetProblem } from "./presets.ts";
 
 /** Every key of the policy file, in the order of docs/policy.md. The one table: parser and JSON Schema read it. */
@@ -68,6 +68,10 @@ export const FIELDS = {
   read_paths: list({
     about: "What a run may read outside the workspace, beside the system: absolute paths or ~/….",
     problem: readPathProblem,
+  }),
+  unix_sockets: list({
+    about: "Unix sockets of other programs that a run may connect to: absolute paths or ~/….",
+    problem: socketProblem,
   }),
   terminal: choice({
     values: ["pass", "filter"],

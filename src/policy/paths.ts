@@ -50,6 +50,11 @@ export function readPathProblem(entry: string): string | undefined {
   return cleanPath(entry) === "/" ? "is the whole file system" : undefined;
 }
 
+export function socketProblem(entry: string): string | undefined {
+  if (/[*?]/.test(entry)) return "is a glob; unix_sockets takes the paths of sockets";
+  return readPathProblem(entry);
+}
+
 /**
  * `write_paths` as clean paths relative to the workspace ("" is all of it); undefined when not given. An absolute
  * entry must lie below one of the workspace's names; links are resolved by the host later.

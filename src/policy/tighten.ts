@@ -42,14 +42,15 @@ export function tighten(user: Policy, project: Merged): Policy {
   };
 }
 
-function reach(user: Policy, given: Given): Pick<Policy, "writePaths" | "readPaths"> {
-  const { write_paths: write, read_paths: read } = given;
+function reach(user: Policy, given: Given): Pick<Policy, "writePaths" | "readPaths" | "unixSockets"> {
+  const { write_paths: write, read_paths: read, unix_sockets: sockets } = given;
   return {
     writePaths:
       write === undefined || user.writePaths === undefined
         ? (write ?? user.writePaths)
         : common(user.writePaths, write),
     readPaths: read === undefined ? user.readPaths : common(user.readPaths, read),
+    unixSockets: sockets === undefined ? user.unixSockets : common(user.unixSockets, sockets),
   };
 }
 

@@ -40,6 +40,8 @@ export interface Policy {
   readonly writePaths: readonly string[] | undefined;
   /** What the running command may read outside the workspace, beside the system runtime. */
   readonly readPaths: readonly string[];
+  /** Unix sockets of other programs that the running command may connect to. */
+  readonly unixSockets: readonly string[];
   /** Protections that must be enforced. Undefined: the default list of docs/policy.md. */
   readonly require: readonly Protection[] | undefined;
   /** Protections that must be enforced beside those of `require` or of its default. */

@@ -77,13 +77,13 @@ const GIVES_UP: readonly (readonly [string, Met])[] = [
 ];
 
 async function findingsOf(place: Place, argv: readonly string[], options: RunOptions): Promise<unknown> {
-  const { result, stderr } = await place.run(argv, options);
+  const { result } = await place.run(argv, options);
   const findings = (result?.findings ?? []).map((one) => (one.code === "limit-met" ? one.limit : one.code));
   return {
     verdict: result?.verdict,
     code: result?.reason.code,
     findings,
-    warned: /may have met/.test(stderr),
+    warnings: result?.warnings.filter((line) => /may have met/.test(line)),
   };
 }
 
@@ -101,7 +101,7 @@ eachWay(
     test("a run that fails for its own reasons, or succeeds, has met none", async () => {
       const policy = "max_memory_mb = 512\nmax_open_files = 64\ncpu_time_sec = 5\n";
       const place = makePlace();
-      const none = { verdict: "allow", findings: [], warned: false };
+      const none = { verdict: "allow", findings: [], warnings: [] };
       expect(await findingsOf(place, python("raise SystemExit('no such user')"), { policy })).toEqual({
         ...none,
         code: "command_failed",

@@ -11,6 +11,7 @@ function build(over: Partial<EnvironmentInput> = {}): Record<string, string> {
     network: false,
     toolchains: {},
     caches: {},
+    sockets: [],
     gitConfig: undefined,
     ...over,
   });
@@ -174,5 +175,29 @@ describe("PATH", () => {
     [undefined, fallback],
   ])("%j becomes %j", (path, expected) => {
     expect(build({ env: { PATH: path } })["PATH"]).toBe(expected);
+  });
+});
+
+describe("sockets that the policy names", () => {
+  const env = {
+    SSH_AUTH_SOCK: "/run/a",
+    DOCKER_HOST: "unix:///run/d",
+    DBUS_SESSION_BUS_ADDRESS: "unix:path=/run/b",
+    OTHER: "/run/a",
+  };
+
+  test("pass with the variable that names them", () => {
+    const sockets = ["/run/a", "/run/d", "/run/b"];
+    const { OTHER: _, ...passed } = env;
+    expect(build({ env, sockets })).toMatchObject(passed);
+    expect(build({ env, sockets })["OTHER"]).toBeUndefined();
+  });
+
+  test("only they", () => {
+    const built = build({ env, sockets: ["/run/d"] });
+    expect(Object.keys(env).filter((name) => name in built)).toEqual(["DOCKER_HOST"]);
+    expect(
+      build({ env: { DOCKER_HOST: "tcp://h/run/d" }, sockets: ["/run/d"] })["DOCKER_HOST"],
+    ).toBeUndefined();
   });
 });

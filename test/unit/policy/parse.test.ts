@@ -105,6 +105,14 @@ describe("parsePolicy", () => {
       "write_paths = ['a/../../x']",
       "p.toml:1: key `write_paths` has an entry `a/../../x` that lies outside the workspace",
     ],
+    [
+      "unix_sockets = ['s']",
+      "p.toml:1: key `unix_sockets` has an entry `s` that is neither absolute nor starts with `~/`",
+    ],
+    [
+      "unix_sockets = ['/run/*.sock']",
+      "p.toml:1: key `unix_sockets` has an entry `/run/*.sock` that is a glob; unix_sockets takes the paths of sockets",
+    ],
     ["read_paths = ['/']", "p.toml:1: key `read_paths` has an entry `/` that is the whole file system"],
     [
       "read_paths = ['x']",

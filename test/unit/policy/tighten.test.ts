@@ -41,13 +41,14 @@ describe("a project's policy under the user's", () => {
 
   it("takes names, folders and exceptions away, and adds what is denied or required", () => {
     const policy = tightened(
-      "allow_binaries = ['git', 'npm']\nwrite_paths = ['src', 'out/a']\nread_paths = ['/opt', '/srv/x']\nsecret_exceptions = ['a.pem']\ndeny_globs = ['a']",
-      "allow_binaries = ['npm', 'curl']\nwrite_paths = ['src/b', 'out', 'docs']\nread_paths = ['/opt/t', '/srv', '~/x']\nsecret_exceptions = ['.env']\ndeny_globs = ['b']\nrequire = ['fs-read']\nallow_paths = ['src']",
+      "allow_binaries = ['git', 'npm']\nwrite_paths = ['src', 'out/a']\nread_paths = ['/opt', '/srv/x']\nunix_sockets = ['/run/a', '/run/b']\nsecret_exceptions = ['a.pem']\ndeny_globs = ['a']",
+      "allow_binaries = ['npm', 'curl']\nwrite_paths = ['src/b', 'out', 'docs']\nread_paths = ['/opt/t', '/srv', '~/x']\nunix_sockets = ['/run/b', '/run/c']\nsecret_exceptions = ['.env']\ndeny_globs = ['b']\nrequire = ['fs-read']\nallow_paths = ['src']",
     );
     expect(policy).toMatchObject({
       allowBinaries: ["npm"],
       writePaths: ["out/a", "src/b"],
       readPaths: ["/srv/x", "/opt/t"],
+      unixSockets: ["/run/b"],
       secretExceptions: ["a.pem"],
       denyGlobs: ["a", "b"],
       require: undefined,
