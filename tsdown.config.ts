@@ -39,7 +39,7 @@ export default defineConfig([
           },
           {
             name: "judge",
-            test: /src\/(policy|tools)\/|src\/gate\/(?!(?:agent-shell|bare-repository|explain|interactive|judge-assignment|own-call|shell|shell-effects|words)\.ts|rules\/)|src\/(host\/(policy-file|policy-bytes|workspace|file-view|digest|real-path)|cli\/policy-option)\.ts|node_modules\/(?:smol-toml|valibot)\//,
+            test: /src\/(policy|tools)\/|src\/gate\/(?!(?:agent-shell|bare-repository|explain|interactive|judge-assignment|own-call|shell|shell-effects|words)\.ts|rules\/)|src\/(host\/(policy-file|policy-bytes|workspace|file-view|digest|real-path|own-program)|agents\/wrapper|cli\/policy-option)\.ts|node_modules\/(?:smol-toml|valibot)\//,
           },
           // Late, so that they take only what the others do not need.
           {
