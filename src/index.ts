@@ -14,7 +14,12 @@ export {
   exec,
 } from "./app/library.ts";
 export type { Environment } from "./app/library-options.ts";
-export { type LoadedPolicy, loadPolicy, type PolicyText } from "./app/library-policy.ts";
+export {
+  type LoadedPolicy,
+  type LoadPolicyOptions,
+  loadPolicy,
+  type PolicyText,
+} from "./app/library-policy.ts";
 export type { Decision, DecisionKind } from "./core/decision.ts";
 export { type ErrorCode, PaldronError } from "./core/errors.ts";
 export type { Protection, ProtectionState, ProtectionTable } from "./core/protection.ts";

@@ -1,6 +1,12 @@
 import { PaldronError } from "../core/errors.ts";
 import { checkRuleCases } from "../gate/rules/cases.ts";
-import { type LoadedPolicy as Internal, loadPolicyFile, loadPolicyText } from "../host/policy-file.ts";
+import {
+  type LoadedPolicy as Internal,
+  loadPolicyFile,
+  loadPolicyText,
+  loadTightened,
+  type PolicyInput,
+} from "../host/policy-file.ts";
 import type { Policy } from "../policy/types.ts";
 import { copyOptions, optionalString } from "./library-options.ts";
 
@@ -22,6 +28,15 @@ export interface PolicyText {
   readonly name?: string | undefined;
 }
 
+/** What {@link loadPolicy} adds to a policy. */
+export interface LoadPolicyOptions {
+  /**
+   * A policy of the project at hand (a path, or its text), which can only tighten the first: what that denies, asks
+   * about or bounds stays so, whatever stands here.
+   */
+  readonly project?: string | PolicyText | undefined;
+}
+
 /** What was read, by the object that stands for it: nobody can make up a policy that skips the checks. */
 const READ = new WeakMap<object, Internal>();
 
@@ -30,6 +45,7 @@ const DEFAULTS: Internal = loadPolicyFile(undefined);
 /**
  * Reads and checks a policy. Nothing is discovered: no file is looked for, and `PALDRON_POLICY` is not read.
  *
+ * @param options a project's policy on top.
  * @param from path of a TOML file (relative to the current folder), or its text. Default: the built-in defaults.
  * @throws PaldronError `policy` when the file cannot be read or does not hold a valid policy; the message names file,
  * line and key. `usage` when `from` is neither a string nor an object with `text`.
@@ -37,10 +53,13 @@ const DEFAULTS: Internal = loadPolicyFile(undefined);
  * ```ts
  * const policy = loadPolicy("policy.toml");
  * const strict = loadPolicy({ text: 'allow_binaries = ["git", "npm"]' });
+ * const both = loadPolicy("/home/me/policy.toml", { project: "policy.toml" });
  * ```
  */
-export function loadPolicy(from?: string | PolicyText): LoadedPolicy {
-  const read = typeof from === "string" ? loadPolicyFile(from) : fromText(from);
+export function loadPolicy(from?: string | PolicyText, options?: LoadPolicyOptions): LoadedPolicy {
+  const given = copyOptions(options, "the options of loadPolicy", ["project"]);
+  const project = given["project"] === undefined ? undefined : inputOf(given["project"]);
+  const read = project === undefined ? readAlone(from) : loadTightened(inputOf(from), project);
   checkRuleCases(read.policy.rules);
   const policy = structuredClone(read.policy);
   for (const value of Object.values(policy)) Object.freeze(value);
@@ -49,13 +68,18 @@ export function loadPolicy(from?: string | PolicyText): LoadedPolicy {
   return loaded;
 }
 
-function fromText(from: unknown): Internal {
-  if (from === undefined) return DEFAULTS;
+function readAlone(from: unknown): Internal {
+  const input = inputOf(from);
+  if (input === undefined) return DEFAULTS;
+  return typeof input === "string" ? loadPolicyFile(input) : loadPolicyText(input.text, input.path);
+}
+
+function inputOf(from: unknown): PolicyInput | undefined {
+  if (from === undefined || typeof from === "string") return from;
   const given = copyOptions(from, "the options of loadPolicy", ["text", "name"]);
   const text = optionalString(given["text"], "text");
   if (text === undefined) throw new PaldronError("usage", "loadPolicy takes a path or an object with `text`");
-  const path = optionalString(given["name"], "name") ?? "policy";
-  return loadPolicyText(text, path);
+  return { text, path: optionalString(given["name"], "name") ?? "policy" };
 }
 
 /** What was read for a policy that a caller hands in. */

@@ -53,8 +53,23 @@ export function loadPolicyFile(path: string | undefined): LoadedPolicy {
 /** The policy of a text that extends presets only. */
 export function loadPolicyText(text: string, path: string): LoadedPolicy {
   const files = new FileReader();
-  const parts = collectParts({ text, path, identity: "" }, files.read);
-  return { policy: toPolicy(mergeParts(parts)), source: DEFAULTS.source };
+  return { policy: toPolicy(mergeParts(collect({ text, path }, files))), source: DEFAULTS.source };
+}
+
+/** A policy by the path of its file, or as text. */
+export type PolicyInput = string | { readonly text: string; readonly path: string };
+
+function collect(input: PolicyInput, files: FileReader): readonly Collected[] {
+  const root = typeof input === "string" ? files.root(input) : { ...input, identity: "" };
+  return collectParts(root, files.read);
+}
+
+/** A user's policy (without one, the built-in defaults) with a project's on top, which can only tighten it. */
+export function loadTightened(user: PolicyInput | undefined, project: PolicyInput): LoadedPolicy {
+  const files = new FileReader();
+  const own = user === undefined ? DEFAULT_POLICY : toPolicy(mergeParts(collect(user, files)));
+  const policy = tighten(own, mergeParts(collect(project, files)));
+  return { policy, source: typeof user === "string" ? files.source() : DEFAULTS.source };
 }
 
 /**

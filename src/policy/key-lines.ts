@@ -104,6 +104,33 @@ function unquote(quoted: string): string {
   );
 }
 
+/** The lines of the strings in the list that the key on `line` holds, in order. */
+export function itemLines(text: string, line: number): readonly number[] {
+  const start = text.split("\n", line - 1).join("\n").length + (line > 1 ? 1 : 0);
+  const end = endOfStatement(text, start);
+  const found: number[] = [];
+  let at = text.indexOf("[", start);
+  let now = line;
+  while (at >= start && at < end) {
+    const char = text[at];
+    if (char === '"' || char === "'") {
+      found.push(now);
+      const behind = endOfString(text, at);
+      now += text.slice(at, behind).split("\n").length - 1;
+      at = behind;
+      continue;
+    }
+    if (char === "#") {
+      const newline = text.indexOf("\n", at);
+      at = newline < 0 ? end : newline;
+      continue;
+    }
+    if (char === "\n") now += 1;
+    at += 1;
+  }
+  return found;
+}
+
 /** Just behind the newline that ends the statement at `at`. */
 function endOfStatement(text: string, at: number): number {
   let depth = 0;

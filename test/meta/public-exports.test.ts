@@ -22,6 +22,7 @@ const TYPES = [
   "Finding",
   "JevOnError",
   "LimitFinding",
+  "LoadPolicyOptions",
   "LoadedPolicy",
   "Policy",
   "PolicyText",

@@ -11,10 +11,13 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { checkTool } from "../../src/app/check.ts";
+import { runExplain, type Trace } from "../../src/app/explain.ts";
 import type { Decision } from "../../src/core/decision.ts";
+import { ruleJudge } from "../../src/gate/rules/judge.ts";
 import { shellJudge } from "../../src/gate/shell.ts";
 import { fileView } from "../../src/host/file-view.ts";
-import { parsePolicy } from "../../src/policy/parse.ts";
+import { loadPolicyText } from "../../src/host/policy-file.ts";
+import type { Policy } from "../../src/policy/types.ts";
 
 /** One shell command, as an agent sends it. */
 export interface ShellRow {
@@ -48,7 +51,9 @@ export function readShellRows(file: string): readonly ShellRow[] {
 }
 
 export interface ShellFixture {
-  readonly judge: (row: ShellRow, allow: readonly string[] | undefined) => Decision;
+  readonly judge: (row: ShellRow, allow: readonly string[] | undefined, extend?: string) => Decision;
+  /** What `explain` tells of the same request. */
+  readonly explain: (row: ShellRow, allow: readonly string[] | undefined) => Promise<Trace>;
   readonly remove: () => void;
 }
 
@@ -73,6 +78,19 @@ const FILES: Readonly<Record<string, string>> = {
   "out/victim.txt": "original\n",
 };
 
+const policies = new Map<string, Policy>();
+
+function policyOf(allow: readonly string[] | undefined, extend: string | undefined): Policy {
+  const binaries = allow === undefined ? "" : `allow_binaries = ${JSON.stringify(allow)}\n`;
+  const extended = extend === undefined ? "" : `extends = ["${extend}"]\n`;
+  const text = `${extended}allow_network = false\n${binaries}`;
+  const have = policies.get(text);
+  if (have !== undefined) return have;
+  const { policy } = loadPolicyText(text, "p");
+  policies.set(text, policy);
+  return policy;
+}
+
 export function layShellFixture(setup?: string): ShellFixture {
   const top = realpathSync(mkdtempSync(join(tmpdir(), "paldron-shell-")));
   for (const [name, text] of Object.entries(FILES)) {
@@ -96,15 +114,22 @@ export function layShellFixture(setup?: string): ShellFixture {
   if (setup !== undefined) bash(`${setup}\ntrue`);
   const workspace = { root, names: [], cwd: root };
   return {
-    judge: ({ command }, allow) => {
-      const binaries = allow === undefined ? "" : `allow_binaries = ${JSON.stringify(allow)}\n`;
-      const policy = parsePolicy(`allow_network = false\n${binaries}`, { path: "p" });
+    judge: ({ command }, allow, extend) => {
+      const policy = policyOf(allow, extend);
       const view = fileView({ env, workspace });
       return checkTool(
         { tool: "Bash", args: { command }, policy, workspace, env, view, unknownTools: "allow" },
-        { shell: shellJudge, rules: undefined },
+        { shell: shellJudge, rules: ruleJudge },
       );
     },
+    explain: ({ command }, allow) =>
+      runExplain({
+        request: { form: "tool", tool: "Bash", argsText: JSON.stringify({ command }) },
+        policy: policyOf(allow, undefined),
+        source: { path: undefined, sha256: undefined },
+        workspace,
+        env,
+      }),
     remove: () => rmSync(top, { recursive: true, force: true }),
   };
 }

@@ -46,10 +46,9 @@ export function checkRuleCases(rules: readonly Rule[], options: { readonly prese
   }
 }
 
-function failed(rule: Rule, { matches, text }: RuleCase, problem: string): PaldronError {
-  const { path, line, keys } = rule.origin;
-  const at = keys[matches ? "match" : "not_match"] ?? line;
-  const where = at === undefined ? path : `${path}:${at}`;
+function failed(rule: Rule, { line, text }: RuleCase, problem: string): PaldronError {
+  const { path } = rule.origin;
+  const where = line === undefined ? path : `${path}:${line}`;
   return new PaldronError(
     "policy",
     `${where}: rule \`${printable(rule.id)}\` ${problem} \`${printable(text)}\``,

@@ -1,5 +1,5 @@
 import { printable } from "../../core/printable.ts";
-import { tableLines } from "../key-lines.ts";
+import { itemLines, tableLines } from "../key-lines.ts";
 import type { Mistake } from "../mistake.ts";
 import { nearest } from "../nearest.ts";
 import {
@@ -14,7 +14,7 @@ import {
   checkTool,
   isProblem,
 } from "./fields.ts";
-import type { Rule } from "./types.ts";
+import type { Rule, RuleCase } from "./types.ts";
 
 /** The keys of a `[[rule]]`, in the order of docs/rules.md. */
 export const RULE_KEYS = [
@@ -144,8 +144,15 @@ class RuleReader {
     return undefined;
   }
 
-  #cases(key: "match" | "not_match", matches: boolean): { text: string; matches: boolean }[] {
-    return (this.#take(key, checkCases) ?? []).map((text) => ({ text, matches }));
+  #cases(key: "match" | "not_match", matches: boolean): RuleCase[] {
+    const { at, input } = this.#source;
+    const line = at.keys[key];
+    const lines = line === undefined ? [] : itemLines(input.text, line);
+    return (this.#take(key, checkCases) ?? []).map((text, index) => ({
+      text,
+      matches,
+      line: lines[index] ?? line ?? at.line,
+    }));
   }
 
   /** What one key alone cannot tell. */

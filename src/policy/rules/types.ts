@@ -18,6 +18,7 @@ export interface RuleCase {
   readonly text: string;
   /** Whether the rule must match it. */
   readonly matches: boolean;
+  readonly line: number | undefined;
 }
 
 /** One `[[rule]]` of a policy file, checked. Either `command` is given or some of the others. */

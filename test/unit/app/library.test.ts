@@ -41,6 +41,20 @@ async function failure(call: () => unknown): Promise<string> {
 const wrong = <T>(value: unknown): T => value as T;
 
 describe("loadPolicy", () => {
+  test("a project's policy only tightens", () => {
+    const user = { text: 'timeout_sec = 60\nallow_network = false\nallow_binaries = ["git", "npm"]' };
+    const project = {
+      text: 'timeout_sec = 600\nallow_network = true\nallow_binaries = ["npm", "sh"]\ndeny_globs = ["x"]',
+    };
+    const { policy, path } = loadPolicy(user, { project });
+    expect(policy).toMatchObject({ timeoutSec: 60, allowNetwork: false, denyGlobs: ["x"] });
+    expect(policy.allowBinaries).toEqual(["npm"]);
+    expect(path).toBeUndefined();
+    expect(loadPolicy(undefined, { project: { text: "timeout_sec = 1" } }).policy.timeoutSec).toBe(1);
+    expect(() => loadPolicy(user, { project: 7 as unknown as string })).toThrow("must be an object");
+    expect(() => loadPolicy(user, { project: { text: "nope = 1", name: "p" } })).toThrow("p:1");
+  });
+
   test("the defaults, a file, and text", () => {
     expect(loadPolicy()).toMatchObject({
       path: undefined,

@@ -94,7 +94,7 @@ describe("a rule", () => {
     [`[[rule]]\n${GOOD}match = 'git'`, "p.toml:4: rule[0]: key `match` must be a list of lines, not `git`"],
     [
       `[[rule]]\n${GOOD}match = [\n  'git x',\n  'hg x',\n]`,
-      "p.toml:4: rule `rule[0]` does not match `hg x`",
+      "p.toml:6: rule `rule[0]` does not match `hg x`",
     ],
     [`[[rule]]\n${GOOD}not_match = ['sudo git x']`, "p.toml:4: rule `rule[0]` matches `sudo git x`"],
     [
