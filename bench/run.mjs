@@ -148,6 +148,7 @@ async function main() {
       row("library: child_process.spawn", warm.spawn),
       row("library: exec", warm.exec, "library: child_process.spawn", warm.spawn),
     ]);
+    spawnSync(process.execPath, [join(ROOT, "bench/gate.mjs")], { stdio: "inherit" });
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }

@@ -5,6 +5,7 @@ import type { HoleSource, Word } from "./types.ts";
 import {
   dropPrefix,
   hole,
+  isHole,
   isMany,
   known,
   knownPrefix,
@@ -119,6 +120,7 @@ export const declare: Builtin = (session, argv) => {
     const value = dropPrefix(word, assignment[0].length);
     session.countAssignment(name);
     const isKnown = assignment[0] === `${name}=`;
+    if (assignment[2] === undefined) checkCompound(session, argv, value);
     if (!session.scope.variables.get(name)?.elements) {
       session.scope.set(name, { values: [isKnown ? partsOf(value) : hole("unknown")] });
     }
@@ -126,6 +128,18 @@ export const declare: Builtin = (session, argv) => {
   }
   return nothing(session);
 };
+
+/** `declare -a "a=(…)"`: the text is read once more as the elements of an array, substitutions included. */
+function checkCompound(session: Session, argv: readonly Word[], value: Word): void {
+  const parts = partsOf(value);
+  const [first] = parts;
+  const isArray = argv.some((word) => /^-\w*[aA]/.test(knownPrefix(word)));
+  const mayBe = typeof first === "string" ? first.startsWith("(") : isArray && first !== undefined;
+  const isPlain = parts.every((part) =>
+    typeof part === "string" ? !/[$`]/.test(part) : isHole(part) && part.hole === "integer",
+  );
+  if (mayBe && !isPlain) session.problem("an array from text that is read a second time");
+}
 
 function noteAssociative(session: Session, argv: readonly Word[]): void {
   for (const word of argv) {

@@ -92,8 +92,18 @@ function pickCommand(
     session.problem(`which command of \`${owner.name}\` is not known`);
     return hole("unknown");
   }
-  const spec = Object.hasOwn(commands, text) ? commands[text] : commands["*"];
+  const isKnown = Object.hasOwn(commands, text);
+  const spec = isKnown ? commands[text] : commands["*"];
   if (spec === undefined) return undefined;
+  // An alias of the configuration may stand for any command of git.
+  if (!isKnown && owner.name === "git")
+    session.emit({
+      kind: "command",
+      name: literal(owner.name),
+      argv: [ANY],
+      assignments: [],
+      internal: false,
+    });
   const child: Owner = { name: owner.name, spec: inheriting(spec, owner.spec.language) };
   if (spec.commands !== undefined) return runSpec(session, child, rest);
   const parsed = parseCommand(spec, rest);
@@ -169,6 +179,8 @@ function readsInput(session: Session, owner: Owner, parsed: ParsedCommand, argv:
       emitCode(session, owner, wordOfText(stdin.text), "standard input");
   } else if (stdin.kind === "file" && !given) emitOpaque(session, owner.name, "code", "standard input");
 }
+
+const ANY: Word = { kind: "unknown", source: "unknown", many: true };
 
 const wordOfText = (text: Text): Word =>
   text.every((part) => typeof part === "string")

@@ -98,9 +98,8 @@ function runOnce(session: Session, node: Command, choices: Choices): Outcome {
     else {
       const assigned = evaluate(session, arg, choices);
       if (declares) declared.push(assigned);
-      words.push(
-        wordOf([arg.index === undefined ? `${arg.name}=` : `${arg.name}[]=`, ...partsOf(assigned.value)]),
-      );
+      const isPart = arg.index !== undefined || arg.value.type === "ArrayValue";
+      words.push(wordOf([isPart ? `${arg.name}[]=` : `${arg.name}=`, ...partsOf(assigned.value)]));
     }
   }
   const prefix: Assigned[] = [];
