@@ -45,15 +45,21 @@ interface Place extends HookJudgement {
 export async function runHook(options: RunHookOptions): Promise<HookReply> {
   const protocol = Object.hasOwn(PROTOCOLS, options.agent) ? PROTOCOLS[options.agent] : undefined;
   if (protocol === undefined) throw new PaldronError("usage", `unknown agent '${options.agent}'`);
+  let event: HookEvent | undefined;
   try {
     const bytes = options.bytes ?? (await readStdinWithin(MAX_REQUEST_BYTES, DEADLINE_MS));
     const payload = parseStrictJson(bytes, { what: "payload", maxBytes: MAX_REQUEST_BYTES });
     if (!isJsonObject(payload)) throw new PaldronError("request", "the payload is not one object");
-    return await reply(protocol, protocol.decode(payload), options);
+    event = protocol.decode(payload);
+    return await reply(protocol, event, options);
   } catch (error) {
     // The text of an error that is not Paldron's own could repeat what was sent.
     const why = error instanceof PaldronError ? error.message : "internal error";
-    return protocol.block(`the call could not be judged: ${why}`);
+    const reason = `the call could not be judged: ${why}`;
+    // A call that was understood is denied in its own form: in some clients only that shows the reason.
+    return event?.kind === "before"
+      ? protocol.answer(event, { kind: "deny", reason })
+      : protocol.block(reason);
   }
 }
 

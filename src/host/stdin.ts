@@ -1,5 +1,4 @@
 import { fstatSync, readSync } from "node:fs";
-import { Socket } from "node:net";
 import { PaldronError } from "../core/errors.ts";
 
 const CHUNK = 64 * 1024;
@@ -23,38 +22,13 @@ function tooLong(maxBytes: number): PaldronError {
   return new PaldronError("request", `standard input is longer than ${maxBytes} bytes`);
 }
 
-/**
- * All of standard input, or a PaldronError at the deadline where its other end does not close it. A pipe or socket is
- * read by the event loop: a read that a thread waits in would keep the process from ending.
- */
+/** All of standard input, or a PaldronError at the deadline where its other end does not close it. */
 export async function readStdinWithin(maxBytes: number, deadlineMs: number): Promise<Uint8Array> {
   const stat = fstatSync(0);
   if (!stat.isFIFO() && !stat.isSocket()) return readStdin(maxBytes);
-  const socket = new Socket({ fd: 0, readable: true, writable: false });
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  try {
-    return await new Promise((resolve, reject) => {
-      const timer = setTimeout(
-        () => reject(new PaldronError("request", `standard input did not end within ${deadlineMs} ms`)),
-        deadlineMs,
-      );
-      socket.on("data", (chunk: Uint8Array) => {
-        length += chunk.length;
-        if (length > maxBytes) reject(tooLong(maxBytes));
-        else chunks.push(chunk);
-      });
-      socket.on("error", (error) =>
-        reject(new PaldronError("request", "standard input cannot be read", { cause: error })),
-      );
-      socket.on("end", () => {
-        clearTimeout(timer);
-        resolve(Buffer.concat(chunks, length));
-      });
-    });
-  } finally {
-    socket.destroy();
-  }
+  // Loaded only here: what it needs of Node costs milliseconds of every start.
+  const { readStream } = await import("./stdin-stream.ts");
+  return readStream({ maxBytes, deadlineMs, tooLong: () => tooLong(maxBytes) });
 }
 
 function readSome(chunk: Uint8Array): number {

@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import type { Client } from "../session.ts";
+import { json, line, TEXT } from "./settings.ts";
+
+export const gemini: Client = {
+  name: "gemini",
+  start: ({ gemini }, { ws, home }, hook) => {
+    const entry = hook && {
+      type: "command",
+      command: line(hook),
+      timeout: hook.timeoutSec * 1000,
+    };
+    const hooks = entry && {
+      BeforeTool: [{ matcher: "*", hooks: [{ ...entry, name: "before" }] }],
+      AfterTool: [{ matcher: "*", hooks: [{ ...entry, name: "after" }] }],
+    };
+    return {
+      program: gemini,
+      args: ["-m", "gemini-2.5-pro", "--approval-mode", "yolo", "--output-format", "stream-json", "-p", "go"],
+      env: {
+        GEMINI_API_KEY: "none",
+        GOOGLE_GEMINI_BASE_URL: "http://127.0.0.1:{port}",
+        GEMINI_CLI_TRUST_WORKSPACE: "true",
+      },
+      files: {
+        [join(home, ".gemini/settings.json")]: json({
+          security: { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: false } },
+          privacy: { usageStatisticsEnabled: false },
+          telemetry: { enabled: false },
+          general: { disableAutoUpdate: true, enableAutoUpdate: false },
+          ...(hooks && { hooks }),
+        }),
+        [join(ws, ".gemini/settings.json")]: "{}",
+      },
+    };
+  },
+  shell: (command) => ({ tool: "run_shell_command", input: { command, description: "step" } }),
+  read: (path) => ({ tool: "read_file", input: { file_path: path } }),
+  readable: TEXT,
+  show: (path) => ({ tool: "read_file", input: { file_path: path } }),
+  write: (path, content) => ({ tool: "write_file", input: { file_path: path, content } }),
+};

@@ -1,0 +1,68 @@
+/** One turn of the model: it calls a tool. After the last one it says that it is done. */
+export interface Call {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Text instead of `input`, for Codex' apply_patch. */
+  readonly freeform?: string;
+}
+
+/** What a client is sent back. */
+export interface Answer {
+  readonly type: "application/json" | "text/event-stream";
+  readonly body: string;
+}
+
+/** One API that clients talk to a model by. */
+export interface ModelApi {
+  /** Whether a path asks the model for something. */
+  readonly asks: (path: string) => boolean;
+  /** The tools that a request offers; none for side questions, such as a title. */
+  readonly tools: (body: Body) => readonly string[];
+  /** What the client did with the calls so far, in their order, as the model is told. */
+  readonly results: (body: Body) => readonly string[];
+  readonly answer: (said: Call | string, request: Request) => Answer;
+}
+
+interface Request {
+  readonly path: string;
+  readonly body: Body;
+  /** Different for every answer. */
+  readonly id: string;
+}
+
+/** A JSON document whose form is the client's business. */
+export type Body = Readonly<Record<string, unknown>>;
+
+export function list(value: unknown): readonly Body[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function object(value: unknown): Body {
+  return typeof value === "object" && value !== null ? (value as Body) : {};
+}
+
+/** Text, or the text of parts, or whatever it is. */
+export function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (!Array.isArray(value)) return JSON.stringify(value ?? "");
+  return value
+    .map((part) => (typeof part["text"] === "string" ? part["text"] : JSON.stringify(part)))
+    .join("\n");
+}
+
+export function names(tools: unknown): string[] {
+  return list(tools).map((tool) => String(tool["name"] ?? object(tool["function"])["name"] ?? tool["type"]));
+}
+
+export function json(value: unknown): Answer {
+  return { type: "application/json", body: JSON.stringify(value) };
+}
+
+/** Server-sent events; with the name of each where it has a `type`. */
+export function events(values: readonly Body[], end = ""): Answer {
+  const lines = values.map((value) => {
+    const name = typeof value["type"] === "string" ? `event: ${value["type"]}\n` : "";
+    return `${name}data: ${JSON.stringify(value)}\n\n`;
+  });
+  return { type: "text/event-stream", body: lines.join("") + end };
+}
