@@ -1,4 +1,4 @@
-import { decodeNamed, forEvent, type NamedEvents, refusal, SILENCE } from "./fields.ts";
+import { decodeNamed, forEvent, json, type NamedEvents, refusal, SILENCE } from "./fields.ts";
 import type { AgentProtocol, BeforeEvent, HookAnswer, HookReply } from "./types.ts";
 
 const EVENTS: NamedEvents = {
@@ -18,12 +18,14 @@ const EVENTS: NamedEvents = {
 
 /**
  * Qwen Code. Measured with 0.24.4: exit 2 with text on stderr blocks, without text it does not; `ask` in Claude's shape
- * is refused without a person; a changed input is not used, so nothing runs confined.
+ * is refused without a person; a changed input is not used, so nothing runs confined. After a call an exit 2 is not heeded;
+ * `continue: false` puts its reason in the place of the output, and the model goes on.
  */
 export const qwen: AgentProtocol = {
   decode: (payload) => decodeNamed(payload, EVENTS),
   answer,
-  clean: (_, { reason, text }) => refusal(`${reason}; the output without them:\n${text}`),
+  clean: (_, { reason, text }) =>
+    json({ continue: false, stopReason: `paldron: ${reason}; the output without them:\n${text}` }),
   block: refusal,
   rootVariable: "QWEN_PROJECT_DIR",
 };

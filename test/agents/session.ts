@@ -66,7 +66,7 @@ export interface Session {
 export const SESSION_MS = 280_000;
 export const SECRET = "SECRET-CANARY-123";
 /** A secret that is known by its form, in a file whose name says nothing. */
-export const TOKEN = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+export const TOKEN = `AKIA${"A1B2".repeat(4)}`;
 
 export interface Plan {
   readonly script: Script;

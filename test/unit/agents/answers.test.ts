@@ -137,7 +137,11 @@ describe("secrets in output", () => {
     ],
     ["codex", "PostToolUse", shown],
     ["gemini", "AfterTool", said({ decision: "deny", reason: "paldron: why; the output without them:\nT" })],
-    ["qwen", "PostToolUse", shown],
+    [
+      "qwen",
+      "PostToolUse",
+      said({ continue: false, stopReason: "paldron: why; the output without them:\nT" }),
+    ],
     ["copilot", "postToolUse", said({ modifiedResult: { a: "O" }, additionalContext: "paldron: why" })],
     ["cursor", "afterShellExecution", said({ additional_context: "paldron: why" })],
     ["opencode", "tool.execute.after", said({ output: "T" })],

@@ -69,7 +69,7 @@ export function outcomeOf(agent: string, { exit, stdout }: HookReply): Outcome {
   if (exit !== 0) return agent === "generic" && stdout.includes('"decision":"ask"') ? "ask" : "block";
   if (stdout === "") return "silent";
   if (
-    /"(?:updatedToolOutput|modifiedResult|output|additional_context)"|"decision":"deny","reason":"paldron: \d/.test(
+    /"(?:updatedToolOutput|modifiedResult|output|additional_context)"|"continue":false|"decision":"deny","reason":"paldron: \d/.test(
       stdout,
     )
   )
