@@ -12,7 +12,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "paldron", include: ["test/**/*.test.ts"], exclude: [AGENTS], sequence: { groupOrder: 0 } },
+        test: {
+          name: "paldron",
+          include: ["test/**/*.test.ts"],
+          exclude: [AGENTS],
+          sequence: { groupOrder: 0 },
+        },
       },
       {
         extends: true,
