@@ -7,6 +7,8 @@ export interface ProtocolStdio {
   readonly lines: AsyncIterable<Uint8Array | undefined>;
   /** Resolves when the other side has taken so much that more may be written; at once where it is gone. */
   readonly write: (text: string) => Promise<void>;
+  /** Resolves when the other side has taken so much that it may be listened to. */
+  readonly ready: () => Promise<void>;
   readonly stdout: Writable;
   /** Waits until everything is written, but not for long: who is asked to read may not do it. */
   readonly flush: () => Promise<void>;
@@ -16,14 +18,17 @@ export interface ProtocolStdio {
 
 export function protocolStdio(maxBytes: number): ProtocolStdio {
   const { stdin, stdout } = process;
+  const closing = new AbortController();
   const close = (): void => {
+    closing.abort();
     stdin.destroy();
   };
   // Who does not read the answers asks nothing more.
   stdout.on("error", close);
   return {
     lines: untilGone(messageLines(stdin, maxBytes)),
-    write: (text) => writeTo(stdout, text),
+    write: (text) => writeTo(stdout, text, closing.signal),
+    ready: () => writeTo(stdout, "", closing.signal),
     stdout,
     flush: () => flushed(stdout),
     close,
@@ -54,15 +59,19 @@ async function* untilGone(
   }
 }
 
-/** Writes with back-pressure. A stream that has failed takes everything. */
-export function writeTo(stream: Writable, text: string): Promise<void> {
+/** Writes with back-pressure, which ends at a signal. A stream that has failed takes everything. */
+export function writeTo(stream: Writable, text: string, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (!stream.writable || stream.write(text)) return resolve();
+    if (!stream.writable) return resolve();
+    const isTaken = text === "" ? !stream.writableNeedDrain : stream.write(text);
+    if (isTaken || signal?.aborted === true) return resolve();
     const done = (): void => {
       for (const event of ["drain", "close", "error"]) stream.off(event, done);
+      signal?.removeEventListener("abort", done);
       resolve();
     };
     for (const event of ["drain", "close", "error"]) stream.once(event, done);
+    signal?.addEventListener("abort", done, { once: true });
   });
 }
 

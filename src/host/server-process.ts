@@ -36,7 +36,9 @@ export interface Connection {
 
 /** Connects two ends. Node knows no socketpair(2), so they meet in a private folder. */
 export async function connection(): Promise<Connection> {
-  const folder = mkdtempSync(join(tmpdir(), "paldron-"));
+  // Its name must fit into the 108 bytes of sun_path (unix(7)).
+  const parent = tmpdir();
+  const folder = mkdtempSync(join(parent.length > 60 ? "/tmp" : parent, "paldron-"));
   try {
     const path = join(folder, "s");
     const server = createServer({ pauseOnConnect: true, allowHalfOpen: true });

@@ -1,5 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PALDRON } from "../cli/paldron.ts";
 import { calledOf, connect, type Place, place, SECRET, type Session } from "./session.ts";
 
 let where: Place;
@@ -133,4 +136,33 @@ test("the end of standard input ends everything", async () => {
   await other.close();
   await until(() => processesWith(word).length === 0);
   expect(() => process.kill(other.pid, 0)).toThrow();
+});
+
+test("a client that does not read is not read either, and gets its answers when it does", async () => {
+  const { PATH = "", HOME = "" } = process.env;
+  where.write("page.txt", "x".repeat(200_000));
+  const child = spawn(PALDRON, ["mcp"], {
+    cwd: where.root,
+    env: { PATH, HOME },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  const version = {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "t", version: "1" },
+  };
+  const send = (message: object): boolean =>
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  send({ id: 0, method: "initialize", params: version });
+  send({ method: "notifications/initialized" });
+  const read = { name: "read_file", arguments: { path: where.path("page.txt") } };
+  for (let id = 1; id <= 100; id += 1) send({ id, method: "tools/call", params: read });
+  child.stdin.end();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  let length = 0;
+  child.stdout.on("data", (chunk: Buffer) => {
+    length += chunk.length;
+  });
+  await once(child, "close");
+  expect(length).toBeGreaterThan(100 * 200_000);
 });

@@ -16,6 +16,7 @@ import { hookReason } from "../hook-reason.ts";
 import { type Answer, type Desk, failed, redactorOf } from "./desk.ts";
 
 const KEY = "approve";
+const MOST_OPEN = 1000;
 
 /** What a person has been asked about: this call and no other, once. */
 interface Asked {
@@ -65,6 +66,8 @@ export class Approvals {
       return no(`${reason} needs approval, and this client cannot ask for it here`);
     const token = randomToken();
     this.#open.add(token);
+    // The oldest that nobody came back to.
+    for (const old of this.#open) if (this.#open.size > MOST_OPEN) this.#open.delete(old);
     const requestState = await this.#codec.mint({ call, token });
     const message = redactorOf(desk).clean(`Paldron: ${reason} needs approval. ${about}`);
     return { kind: "ask", result: question(message, requestState) };

@@ -55,7 +55,10 @@ export class ProxySession {
     if (/^(?:tools|resources)\//i.test(message.method)) return;
     const { params } = message.body;
     const cancelled = message.method === "notifications/cancelled" && isJsonObject(params);
-    if (cancelled && this.#questions.cancelled(params["requestId"])) return;
+    if (cancelled) {
+      if (this.#questions.cancelled(params["requestId"])) return;
+      forget(this.#asked, params["requestId"]);
+    }
     await toServer(lineOf(message.body));
   }
 
@@ -75,6 +78,12 @@ export class ProxySession {
         return this.#complain("a request of the server is left out: its id is in use");
       this.#askedBack.add(message.id);
     }
+    if (
+      kind === "notification" &&
+      message.method === "notifications/cancelled" &&
+      isJsonObject(body["params"])
+    )
+      forget(this.#askedBack, body["params"]["requestId"]);
     await this.#options.toClient(lineOf(this.#cleaned(body)));
   }
 
@@ -168,6 +177,11 @@ export class ProxySession {
     this.#complaints += 1;
     if (this.#complaints <= MOST_COMPLAINTS) this.#options.say(message);
   }
+}
+
+/** What is cancelled is not answered any more. */
+function forget(open: Set<MessageId>, id: Json | undefined): void {
+  if (typeof id === "string" || typeof id === "number") open.delete(id);
 }
 
 /** The newest revision wants each result to say that it is one. */

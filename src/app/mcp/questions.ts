@@ -12,6 +12,8 @@ const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 interface Waiting {
   readonly id: MessageId;
   readonly body: JsonObject;
+  /** The client has its answer, and makes the call again, or never does. */
+  readonly isAnswered: boolean;
 }
 
 /** What people are asked through a client about calls of another server's tools. */
@@ -31,9 +33,9 @@ export class Questions {
    */
   about(id: MessageId, body: JsonObject, message: string): JsonObject | undefined {
     const perRequest = capabilitiesIn(body);
-    if (!canAsk(perRequest ?? this.#declared) || this.#waiting.size >= MOST) return undefined;
+    if (!canAsk(perRequest ?? this.#declared) || !this.#hasRoom()) return undefined;
     const token = `paldron-${randomToken()}`;
-    this.#waiting.set(token, { id, body });
+    this.#waiting.set(token, { id, body, isAnswered: perRequest !== undefined });
     const params = { message, requestedSchema: SCHEMA };
     if (perRequest === undefined) return { jsonrpc: "2.0", id: token, method: "elicitation/create", params };
     const inputRequests = { [KEY]: { method: "elicitation/create", params } };
@@ -58,12 +60,21 @@ export class Questions {
     if (call === undefined || !isJsonObject(params)) return undefined;
     const responses = params["inputResponses"];
     const answer = isJsonObject(responses) ? responses[KEY] : undefined;
-    return { call: { id, body: { ...call.body, id } }, isYes: isYes(answer) };
+    return { call: { ...call, id, body: { ...call.body, id } }, isYes: isYes(answer) };
   }
 
   /** Forgets the question about a call; false where there is none. */
   cancelled(id: Json | undefined): boolean {
-    for (const [token, call] of this.#waiting) if (call.id === id) return this.#waiting.delete(token);
+    for (const [token, call] of this.#waiting) {
+      if (call.id === id && !call.isAnswered) return this.#waiting.delete(token);
+    }
+    return false;
+  }
+
+  /** A question that nobody came back to makes room for a new one; a call that waits for its answer does not. */
+  #hasRoom(): boolean {
+    if (this.#waiting.size < MOST) return true;
+    for (const [token, call] of this.#waiting) if (call.isAnswered) return this.#waiting.delete(token);
     return false;
   }
 

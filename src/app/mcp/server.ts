@@ -38,7 +38,7 @@ export interface ServeOptions {
 
 /** Serves the built-in tools on standard input and output until the client is gone and nothing runs any more. */
 export async function serveTools({ desk, signal, warn }: ServeOptions): Promise<void> {
-  const { lines, write, stdout, flush, close } = protocolStdio(MAX_MESSAGE_BYTES);
+  const { lines, write, ready, stdout, flush, close } = protocolStdio(MAX_MESSAGE_BYTES);
   const session = new Session(desk, warn);
   const { input, feed, end } = lineFeed();
   const transport = new StdioServerTransport(input, stdout, { maxBufferSize: 2 * MAX_MESSAGE_BYTES });
@@ -46,6 +46,7 @@ export async function serveTools({ desk, signal, warn }: ServeOptions): Promise<
   signal.addEventListener("abort", close, { once: true });
   if (signal.aborted) close();
   for await (const line of lines) {
+    await ready();
     try {
       const message = readMessage(line);
       if (message !== undefined) await feed(lineOf(message.body));
