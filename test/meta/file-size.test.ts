@@ -9,6 +9,7 @@ const LONGER: Readonly<Record<string, string>> = {
   "src/shell/table/git.ts": "the table of git commands",
   "src/shell/table/tools.ts": "the table of ordinary tools",
   "src/shell/table/wrappers.ts": "the table of programs that start others",
+  "src/cli/commands.ts": "the table of commands and options",
   "src/plan/seccomp-rules.ts": "the table of filtered system calls",
   "src/plan/syscalls-aarch64.ts": "system call numbers",
   "src/plan/syscalls-x86_64.ts": "system call numbers",
