@@ -75,7 +75,7 @@ function addPart(part: PartNode, builder: FieldBuilder, env: ExpandEnv): void {
       builder.add(part.value);
       return;
     case "AnsiCQuoted":
-      for (const piece of ansiText(part)) builder.add(piece);
+      for (const piece of ansiText(part, env)) builder.add(piece);
       builder.add("");
       return;
     case "Glob":
@@ -97,7 +97,10 @@ function addPart(part: PartNode, builder: FieldBuilder, env: ExpandEnv): void {
 }
 
 /** `\x{…}` and a backslash before the end of a line are read otherwise by the parser than by bash. */
-function ansiText(part: Extract<PartNode, { type: "AnsiCQuoted" }>): Text {
+function ansiText(part: Extract<PartNode, { type: "AnsiCQuoted" }>, env: ExpandEnv): Text {
+  // Some shells behind `sh` know it not: a dollar sign and a string.
+  const reading = env.scope.dialect === "sh" ? env.pick(`$'${part.pos}`, 2) : 0;
+  if (reading !== 0) return reading === 1 ? [`$${part.text.slice(2, -1)}`] : hole("unknown");
   return /\\(?:x\{|\n)/.test(part.text) ? hole("unknown") : [part.value];
 }
 
@@ -152,7 +155,7 @@ function textOfPart(part: PartNode, env: ExpandEnv): Text {
     case "SingleQuoted":
       return [part.value];
     case "AnsiCQuoted":
-      return ansiText(part);
+      return ansiText(part, env);
     case "Glob":
     case "ExtendedGlob":
       return [part.text];
