@@ -7,9 +7,10 @@
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { MIB = 1024 * 1024, FILE_MIB = 3, OPEN_FILES = 200, MEMORY_MIB = 600, PROCESSES = 60 };
+enum { MIB = 1024 * 1024, FILE_MIB = 3, OPEN_FILES = 200, MEMORY_MIB = 600, PROCESSES = 60, CPU_SECONDS = 2, WALL_SECONDS = 2 };
 /* More than the copy that is kept of a stream (1 MiB). */
 enum { PRINTED_KIB = 1536 };
 
@@ -76,6 +77,30 @@ static int limit_processes(void)
     return error;
 }
 
+/* In a child of its own, which the limit ends. */
+static int limit_cpu(void)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        struct timespec used = {0, 0};
+        while (used.tv_sec < CPU_SECONDS) {
+            clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+        }
+        _exit(0);
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) != child) {
+        return CANNOT_TRY;
+    }
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU ? EPERM : 0;
+}
+
+static int limit_time(void)
+{
+    sleep(WALL_SECONDS);
+    return 0;
+}
+
 static int print_much(void)
 {
     return write_many(1, PRINTED_KIB);
@@ -86,6 +111,8 @@ const struct attempt limit_attempts[] = {
     {"limit-open-files", limit_open_files},
     {"limit-memory", limit_memory},
     {"limit-processes", limit_processes},
+    {"limit-cpu", limit_cpu},
+    {"limit-time", limit_time},
     {"print-much", print_much},
     {NULL, NULL},
 };

@@ -7,7 +7,7 @@ import { runChild } from "../host/run-child.ts";
 import { DEFAULT_POLICY } from "../policy/parse.ts";
 import type { Policy } from "../policy/types.ts";
 import { KEPT_TOO_MUCH, LEFT_ALIVE, type Observed, UNSEEN_BY_SCAN } from "./doctor-judge.ts";
-import { LIMIT_TRIES, MAIN_TRIES } from "./doctor-tries.ts";
+import { LIMIT_TRIES, MAIN_TRIES, TIME_TRY } from "./doctor-tries.ts";
 import { runExec } from "./exec.ts";
 import type { ExecResult, RunExecOptions } from "./exec-types.ts";
 
@@ -67,7 +67,14 @@ function lowLimits(policy: Policy): Policy {
     maxMemoryMb: 256,
     maxOpenFiles: 64,
     maxFileSizeMb: 1,
-    setLimits: new Set(["max_processes", "max_memory_mb", "max_open_files", "max_file_size_mb"]),
+    cpuTimeSec: 1,
+    setLimits: new Set([
+      "max_processes",
+      "max_memory_mb",
+      "max_open_files",
+      "max_file_size_mb",
+      "cpu_time_sec",
+    ]),
   };
 }
 
@@ -127,12 +134,24 @@ export async function runLimits(bench: Bench): Promise<ReadonlyMap<string, strin
   const outcomes = readOutcomes(decodeBytes(stdout));
   const stopped = { limit_memory: "limit-memory", limit_processes: "limit-processes" }[reason.code];
   if (stopped !== undefined && !outcomes.has(stopped)) outcomes.set(stopped, "refused");
-  return outcomes;
+  return new Map([...outcomes, ...(await runTime(bench))]);
+}
+
+async function runTime(bench: Bench): Promise<ReadonlyMap<string, string>> {
+  instruct(bench, [TIME_TRY]);
+  const { stdout, reason } = await runExec(options(bench, { ...bench.policy, timeoutSec: 1 }));
+  const outcomes = readOutcomes(decodeBytes(stdout));
+  return reason.code === "timeout" && !outcomes.has(TIME_TRY) ? new Map([[TIME_TRY, "refused"]]) : outcomes;
 }
 
 /** The control: the same attempts with nothing around them, and what they let loose ended. */
 export async function runControl(bench: Bench): Promise<Observed> {
-  instruct(bench, [...MAIN_TRIES.filter((name) => name !== "print-much"), ...LIMIT_TRIES, "print-much"]);
+  instruct(bench, [
+    ...MAIN_TRIES.filter((name) => name !== "print-much"),
+    ...LIMIT_TRIES,
+    TIME_TRY,
+    "print-much",
+  ]);
   await bench.stand.hits();
   const { stdout, stdoutBytes } = await runChild({
     program: bench.probe,

@@ -8,7 +8,15 @@ export interface Tries {
 }
 
 /** Run on their own, with low limits. */
-export const LIMIT_TRIES = ["limit-file-size", "limit-open-files", "limit-memory", "limit-processes"];
+export const LIMIT_TRIES = [
+  "limit-file-size",
+  "limit-open-files",
+  "limit-cpu",
+  "limit-memory",
+  "limit-processes",
+];
+/** Ends the run that tries it. */
+export const TIME_TRY = "limit-time";
 
 /** What is tried for each protection. An attempt that fails outside of a run too is no evidence. */
 export const TRIES: Readonly<Record<Protection, Tries>> = {
@@ -106,8 +114,8 @@ export const TRIES: Readonly<Record<Protection, Tries>> = {
     allowed: ["write-inside"],
   },
   limits: {
-    how: "file size, open files, memory and processes above low limits, in a run of its own",
-    forbidden: LIMIT_TRIES,
+    how: "file size, open files, CPU seconds, memory, processes and time above low limits, in runs of their own",
+    forbidden: [...LIMIT_TRIES, TIME_TRY],
     allowed: [],
   },
   "tree-kill": {
@@ -137,7 +145,7 @@ export const MAIN_TRIES: readonly string[] = ordered();
 
 function ordered(): readonly string[] {
   const all = new Set(Object.values(TRIES).flatMap(({ forbidden, allowed }) => [...allowed, ...forbidden]));
-  for (const name of [...LIMIT_TRIES, ...LAST]) all.delete(name);
+  for (const name of [...LIMIT_TRIES, TIME_TRY, ...LAST]) all.delete(name);
   return [...all, ...LAST];
 }
 

@@ -20,7 +20,9 @@ export async function runDoctorWorkspace(options: DoctorWorkspaceOptions): Promi
   if (workspace === undefined) return report;
   const checks = await runCompat(options);
   const { policy } = options;
-  const programs = policy.confineBinaries ? programGaps(options) : [];
+  // Where the policy only lists programs, this is what holding the list in the kernel would break.
+  const listed = policy.confineBinaries || policy.allowBinaries.length > 0;
+  const programs = listed ? programGaps(options) : [];
   return { ...report, programs, workspace, checks, ok: report.ok && workspace.problem === undefined };
 }
 

@@ -74,7 +74,7 @@ export function doctorText(report: DoctorReport): string {
     ...(report.workspace === undefined ? [] : workspaceLines(report.workspace)),
     ...(report.checks === undefined ? [] : checkLines(report.checks)),
     ...section(
-      "programs under confine_binaries",
+      "programs under confine_binaries = true",
       report.programs.map(({ what, why, remedy }) => `${what} ${why}; remedy: ${remedy}`),
     ),
     ...section(
