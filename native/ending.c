@@ -82,6 +82,8 @@ void ending_kill(struct supervision *state, enum cause cause, uint32_t detail)
         ending_set_status(state, SIGKILL); /* it died with process 1, which could not tell */
     }
     state->dead = true;
+    watch_tree_dead(&state->watch);
+    state->watch_end = watch_mark(&state->watch);
     int error = scratch_remove(&state->run->scratch);
     if (error != 0 && !state->failed) {
         state->failed = true;
@@ -104,7 +106,7 @@ static void send_ended(struct supervision *state)
     struct rusage usage;
     getrusage(RUSAGE_CHILDREN, &usage);
     bool exited = WIFEXITED(state->status);
-    uint8_t head[72];
+    uint8_t head[88];
     uint8_t *at = put_u32(head, exited ? 1 : 2);
     at = put_u32(at, (uint32_t)(exited ? WEXITSTATUS(state->status) : WTERMSIG(state->status)));
     at = put_u32(at, !exited && WCOREDUMP(state->status) ? 1 : 0);
@@ -116,7 +118,9 @@ static void send_ended(struct supervision *state)
     at = put_u64(at, (uint64_t)usage.ru_maxrss);
     at = put_u64(at, (state->ended_at - state->started_at) / 1000u);
     at = put_u64(at, state->streams[0].total);
-    put_u64(at, state->streams[1].total);
+    at = put_u64(at, state->streams[1].total);
+    at = put_u64(at, state->streams[0].withheld);
+    put_u64(at, state->streams[1].withheld);
     wire_send(state->out, MESSAGE_ENDED, head, sizeof head, NULL, 0);
 }
 

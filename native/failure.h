@@ -28,6 +28,7 @@ enum stage {
     STAGE_MEMORY = 16,
     STAGE_INTERNAL = 17,
     STAGE_TERMINAL = 18,
+    STAGE_WATCH = 19,
     /* From here on: what a host may refuse although a weaker setting works on it. */
     STAGE_NAMESPACES = 32,
     STAGE_USERNS_MAP = 33,

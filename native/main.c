@@ -82,6 +82,17 @@ static enum next on_run(struct server *server, const struct message *message)
     return result == SUPERVISE_ENDED ? SERVE_ON : EXIT_FAILED;
 }
 
+static enum next on_release(struct server *server, const struct message *message)
+{
+    struct cursor payload = {message->payload, message->length, false};
+    uint32_t show = cursor_u32(&payload);
+    if (!server->ran || show > 1) {
+        return stop_bad(server, "RELEASE");
+    }
+    release_held(&server->out, show == 1);
+    return wire_flush_all(&server->out) == 0 ? SERVE_ON : EXIT_FAILED;
+}
+
 static enum next handle(struct server *server, const struct message *message)
 {
     if (!server->greeted && message->type != MESSAGE_HELLO) {
@@ -94,7 +105,9 @@ static enum next handle(struct server *server, const struct message *message)
         return on_walk(server, message);
     case MESSAGE_RUN:
         return on_run(server, message);
-    default: /* CANCEL that crossed the end of the run it was meant for */
+    case MESSAGE_RELEASE:
+        return on_release(server, message);
+    default: /* CANCEL and JUDGED that crossed the end of the run it was meant for */
         return server->ran ? SERVE_ON : stop_bad(server, "CANCEL without a run");
     }
 }

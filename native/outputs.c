@@ -26,6 +26,7 @@ void outputs_open(struct supervision *state)
     for (int i = 0; i < STREAMS; i++) {
         struct stream *stream = &state->streams[i];
         stream->in = -1;
+        stream->index = (uint32_t)i;
         bool piped = i < 2 && (run->terminal.streams >> (i + 1) & 1) == 0;
         if (piped || (run->terminal.streams != 0 && stream == terminal_stream(state))) {
             int number = i == 0 ? 1 : 2;
@@ -49,13 +50,11 @@ void outputs_receive(struct supervision *state)
 
 void outputs_pump(struct supervision *state)
 {
-    if (!state->announced && !state->dead) {
-        return; /* STARTED comes before OUTPUT */
-    }
-    for (int i = 0; i < STREAMS; i++) {
+    bool may = state->announced || state->dead; /* STARTED comes before OUTPUT */
+    for (int i = 0; may && i < STREAMS; i++) {
         struct stream *stream = &state->streams[i];
         int error = 0;
-        enum relay_state result = relay_pump(stream, state->out, state->dead, &error);
+        enum relay_state result = relay_pump(stream, &state->passage, state->dead, &error);
         if (result == RELAY_LIMIT) {
             ending_kill(state, CAUSE_RELAY_LIMIT, 0);
         } else if (result == RELAY_FAILED) {
@@ -76,7 +75,7 @@ bool outputs_poll(const struct supervision *state, struct pollfd *polls)
     for (int i = 0; i < STREAMS; i++) {
         polls[i] = (struct pollfd){.fd = -1};
         if (state->announced || state->dead) {
-            polls[i].fd = relay_wait(&state->streams[i], state->out, &polls[i].events);
+            polls[i].fd = relay_wait(&state->streams[i], &state->passage, &polls[i].events);
             work = work || (state->dead && polls[i].fd >= 0 && polls[i].events == POLLIN);
         }
     }

@@ -46,6 +46,9 @@ static const struct record_kind kinds[] = {
     {42, true, false, "ROOT_FILE", read_step_file},
     {44, true, false, "BROKER_PLACE", read_broker_place},
     {45, true, false, "BROKER_SOCKET", read_broker_socket},
+    {46, false, false, "WATCH", read_watch},
+    {47, true, false, "WATCH_NAME", read_watch_name},
+    {48, true, false, "WATCH_NAME_ALONE", read_watch_name_alone},
 };
 #define KIND_COUNT (sizeof kinds / sizeof kinds[0])
 #define BIT(kind) ((uint64_t)1 << (kind))
@@ -108,8 +111,10 @@ static bool make_lists(struct decoder *decoder, size_t length)
     size_t steps = (length / 13 + 1) * sizeof(struct step) + 16;
     size_t links = (length / 12 + 1) * sizeof(struct scratch_link) + 16;
     size_t records_of_paths = (length / 32 + 1) * sizeof(struct path_record) + 16;
+    size_t patterns = (length / 9 + 1) * sizeof(struct pattern) + 16;
     size_t strings = length + 64;
-    size_t lists = 3 * pointers + paths + limits + steps + links + 2 * records_of_paths;
+    size_t lists =
+        3 * pointers + paths + limits + steps + links + 2 * records_of_paths + patterns;
     uint8_t *block = calloc(1, lists + strings);
     if (block == NULL) {
         return false;
@@ -126,6 +131,7 @@ static bool make_lists(struct decoder *decoder, size_t length)
     after += steps + links;
     plan->broker_places = (struct path_record *)(void *)after;
     plan->broker_sockets = (struct path_record *)(void *)(after + records_of_paths);
+    plan->watch_names = (struct pattern *)(void *)(after + 2 * records_of_paths);
     decoder->strings = (struct arena){block + lists, strings};
     return true;
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "failure.h"
+#include "match.h"
 #include "records.h"
 #include "steps.h"
 #include "uapi.h"
@@ -23,6 +24,13 @@ enum plan_terminal {
 
 /* What a broker answers for; bits of the record BROKER. */
 enum broker_class { BROKER_METADATA = 1, BROKER_SOCKETS = 2, BROKER_PROCESSES = 4, BROKER_ALL = 7 };
+
+/* What the watch over the workspace is for. */
+enum plan_watch {
+    PLAN_WATCH_NONE = 0,
+    PLAN_WATCH_TELL = 1, /* SEEN only; what is printed goes on */
+    PLAN_WATCH_HOLD = 2, /* output waits for the answer */
+};
 
 enum tree_kill { TREE_KILL_SCOPE = 1, TREE_KILL_SWEEP = 2, TREE_KILL_NAMESPACE = 3 };
 
@@ -94,6 +102,13 @@ struct plan {
     uint64_t relay_bytes;
     uint32_t terminal_streams; /* bit n: descriptor n of the command is its terminal */
     uint32_t terminal_flags;   /* PLAN_TERMINAL_* */
+    enum plan_watch watch_mode;
+    bool watch_first; /* the command starts when everything is watched, or not at all */
+    uint32_t watch_told;
+    uint64_t watch_hold_bytes;
+    struct path_record watch_root;
+    struct pattern *watch_names;
+    size_t watch_name_count;
     bool has_oom_score;
     int32_t oom_score;
 

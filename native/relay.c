@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "fds.h"
+#include "passage.h"
 
 #define ROUNDS 16
-#define COPY_HEADER 4u
 
 static void do_nothing(int signal)
 {
@@ -70,7 +70,8 @@ void relay_open(struct stream *stream, int number, int out, const struct plan *p
     stream->copy_left = plan->copy_bytes;
     stream->relay_left = plan->relay_bytes;
     stream->limited = plan->relay_bytes > 0;
-    stream->total = 0;
+    stream->total = stream->withheld = 0;
+    stream->state = STREAM_PASSED;
     stream->start = stream->end = 0;
     stream->filtered = (plan->terminal_flags & PLAN_TERMINAL_FILTER) != 0 && isatty(out);
     filter_start(&stream->filter);
@@ -95,13 +96,16 @@ static ssize_t write_some(const struct stream *stream)
     return write(stream->out, bytes, length);
 }
 
-/* 0: all written, EAGAIN: the reader has to read first, else the error. */
-static int write_pending(struct stream *stream)
+int relay_write(struct stream *stream)
 {
     while (stream->start < stream->end) {
         ssize_t wrote = write_some(stream);
+        if (wrote < 0 && (errno == EINTR || errno == EAGAIN)) {
+            return EAGAIN;
+        }
         if (wrote < 0) {
-            return errno == EINTR ? EAGAIN : errno;
+            stream->start = stream->end = 0;
+            return errno;
         }
         stream->start += (size_t)wrote;
     }
@@ -115,29 +119,16 @@ static size_t readable_size(const struct stream *stream, const struct wire_out *
     size_t size = RELAY_BUFFER;
     if (stream->copy_left > 0) {
         size_t room = wire_room(copy);
-        room = room > COPY_HEADER ? room - COPY_HEADER : 0;
+        room = room > RELAY_COPY_HEADER ? room - RELAY_COPY_HEADER : 0;
         size = size < room ? size : room;
     }
     return size;
 }
 
-static void send_copy(struct stream *stream, struct wire_out *copy)
-{
-    size_t length = stream->end;
-    length = length < stream->copy_left ? length : (size_t)stream->copy_left;
-    if (length == 0) {
-        return;
-    }
-    uint8_t head[COPY_HEADER];
-    put_u32(head, stream->number);
-    wire_put(copy, MESSAGE_OUTPUT, head, sizeof head, stream->buffer, length);
-    stream->copy_left -= length;
-}
-
 /* One read. 0: something came, EAGAIN: nothing now, ENODATA: the end, EDQUOT: the limit. */
-static int read_some(struct stream *stream, struct wire_out *copy)
+static int read_some(struct stream *stream, const struct passage *passage)
 {
-    size_t size = readable_size(stream, copy);
+    size_t size = readable_size(stream, passage->copy);
     if (size == 0) {
         return EAGAIN;
     }
@@ -153,35 +144,34 @@ static int read_some(struct stream *stream, struct wire_out *copy)
         stream->end = (size_t)stream->relay_left;
     }
     stream->relay_left -= stream->limited ? stream->end : 0;
-    send_copy(stream, copy);
-    if (stream->filtered) {
-        static uint8_t unfiltered[RELAY_BUFFER];
-        memcpy(unfiltered, stream->buffer, stream->end);
-        stream->end = filter_run(&stream->filter, unfiltered, stream->end, stream->buffer);
-    }
+    passage_enter(passage, stream);
     return over ? EDQUOT : 0;
 }
 
-enum relay_state relay_pump(struct stream *stream, struct wire_out *copy, bool drain, int *error)
+enum relay_state relay_pump(struct stream *stream, const struct passage *passage, bool drain,
+                            int *error)
 {
     for (int round = 0; round < ROUNDS; round++) {
-        int result = write_pending(stream);
+        int result = stream->state == STREAM_PASSED ? 0 : passage_leave(passage, stream);
+        if (result == EDQUOT) {
+            return RELAY_LIMIT;
+        }
+        result = result == 0 ? relay_write(stream) : result;
         if (result == EAGAIN) {
             return RELAY_GOING_ON;
         }
         if (result != 0) {
-            stream->start = stream->end = 0;
             *error = result;
             return result == EPIPE ? RELAY_NO_READER : RELAY_FAILED;
         }
         if (stream->in < 0) {
             return RELAY_GOING_ON;
         }
-        result = read_some(stream, copy);
+        result = read_some(stream, passage);
         if (result == EDQUOT) {
             return RELAY_LIMIT;
         }
-        if (result == EAGAIN && (!drain || readable_size(stream, copy) == 0)) {
+        if (result == EAGAIN && (!drain || readable_size(stream, passage->copy) == 0)) {
             return RELAY_GOING_ON;
         }
         if (result != 0) {
@@ -191,14 +181,17 @@ enum relay_state relay_pump(struct stream *stream, struct wire_out *copy, bool d
     return RELAY_GOING_ON;
 }
 
-int relay_wait(const struct stream *stream, const struct wire_out *copy, short *events)
+int relay_wait(const struct stream *stream, const struct passage *passage, short *events)
 {
+    if (stream->state != STREAM_PASSED) {
+        return -1;
+    }
     if (stream->start < stream->end) {
         *events = POLLOUT;
         return stream->out;
     }
     *events = POLLIN;
-    return readable_size(stream, copy) > 0 ? stream->in : -1;
+    return readable_size(stream, passage->copy) > 0 ? stream->in : -1;
 }
 
 bool relay_done(const struct stream *stream)

@@ -14,6 +14,9 @@
 #include "wire.h"
 
 #define RELAY_BUFFER (64u << 10)
+#define RELAY_COPY_HEADER 4u
+
+struct passage;
 
 enum write_mode {
     WRITE_NONBLOCKING, /* a description of our own, or one that cannot block */
@@ -21,8 +24,12 @@ enum write_mode {
     WRITE_CAREFUL, /* may block: small pieces, after asking, with an alarm running */
 };
 
+/* Of what is in a buffer: just read, waiting for answers, on its way out (passage.h). */
+enum stream_state { STREAM_PASSED, STREAM_READ, STREAM_ASKED };
+
 struct stream {
     uint32_t number; /* 1 or 2 */
+    uint32_t index;  /* among the streams of the run */
     int in;          /* read end of the command's pipe; -1 when done with it */
     int out;
     bool own_out;
@@ -32,6 +39,10 @@ struct stream {
     bool filtered;
     struct filter filter;
     uint64_t total;
+    enum stream_state state;
+    uint64_t mark;     /* of the watch, when the buffer was filled */
+    uint32_t asked;    /* what had been told when the watch came to the mark */
+    uint64_t withheld; /* bytes that wait for the verdict */
     size_t start, end;
     uint8_t buffer[RELAY_BUFFER + FILTER_HELD];
 };
@@ -45,10 +56,15 @@ void relay_open(struct stream *stream, int number, int out, const struct plan *p
 /* Moves what can be moved without waiting. `drain`: nobody writes any more, so an empty pipe is the
  * end. RELAY_FAILED sets *error. After anything but RELAY_GOING_ON the caller stops reading; not
  * here, because the command would see SIGPIPE before it is killed. Bounded in time, so that clocks and signals get their turn. */
-enum relay_state relay_pump(struct stream *stream, struct wire_out *copy, bool drain, int *error);
+enum relay_state relay_pump(struct stream *stream, const struct passage *passage, bool drain,
+                            int *error);
 
-/* What to poll: a descriptor and events, or -1 where only room for the copy is missing. */
-int relay_wait(const struct stream *stream, const struct wire_out *copy, short *events);
+/* Writes what is in the buffer. 0: all of it, EAGAIN: the reader has to read first, else the error,
+ * and the rest is dropped. */
+int relay_write(struct stream *stream);
+
+/* What to poll: a descriptor and events, or -1 where something else has to happen first. */
+int relay_wait(const struct stream *stream, const struct passage *passage, short *events);
 
 /* Nothing left to read or to write. */
 bool relay_done(const struct stream *stream);

@@ -41,6 +41,11 @@ void requests_take(struct supervision *state)
         if (message.type == MESSAGE_TERMINAL && word >= 1 && word <= 3 &&
             state->run->plan->terminal_streams != 0) {
             jobs_event(state, word);
+        } else if (message.type == MESSAGE_JUDGED) {
+            if (!watch_answer(&state->watch, word, cursor_u32(&payload))) {
+                bad_message(state, "JUDGED");
+                return;
+            }
         } else if (message.type == MESSAGE_CANCEL && word <= 64) {
             on_cancel(state, word);
         } else {

@@ -22,9 +22,13 @@ enum {
     WAIT_NOTES,
     WAIT_FAILURES,
     WAIT_KEYS,
+    WAIT_WATCH,
     WAIT_STREAMS,
     WAIT_COUNT = WAIT_STREAMS + STREAMS
 };
+
+/* One run; static, so that its buffers cost nothing untouched. What it held outlives it. */
+struct supervision supervised;
 
 static void note_reaped(void *context, pid_t pid, int status)
 {
@@ -94,7 +98,8 @@ static void wait_for_events(struct supervision *state, struct pollfd *polls)
     polls[WAIT_NOTES] = (struct pollfd){.fd = run->notes[0], .events = POLLIN};
     polls[WAIT_FAILURES] = (struct pollfd){.fd = run->failures[0], .events = POLLIN};
     terminal_poll(&run->terminal, &polls[WAIT_KEYS]);
-    bool work = outputs_poll(state, &polls[WAIT_STREAMS]);
+    polls[WAIT_WATCH] = (struct pollfd){.fd = watch_wait(&state->watch), .events = POLLIN};
+    bool work = outputs_poll(state, &polls[WAIT_STREAMS]) || watch_busy(&state->watch);
     uint64_t until = next_instant(state);
     uint64_t now = clock_now();
     uint64_t left = until > now && !work ? until - now : 0;
@@ -126,7 +131,9 @@ static void after_end(struct supervision *state)
 
 static bool finished(const struct supervision *state)
 {
-    return state->dead && (state->stop_draining || outputs_done(state));
+    const struct watch *watch = &state->watch;
+    bool watched = watch_reached(watch, state->watch_end) && watch_answered(watch, watch_told(watch));
+    return state->dead && (state->stop_draining || (outputs_done(state) && watched));
 }
 
 static void step(struct supervision *state)
@@ -149,6 +156,9 @@ static void step(struct supervision *state)
     terminal_pump(&state->run->terminal, polls[WAIT_KEYS].revents);
     check_clocks(state);
     after_end(state);
+    if (polls[WAIT_WATCH].revents != 0 || watch_busy(&state->watch)) {
+        watch_work(&state->watch);
+    }
     outputs_pump(state);
     if (!had_ended) {
         after_end(state); /* output that closed together with the command is not lingered for */
@@ -164,18 +174,24 @@ static enum supervise_result run_to_end(struct supervision *state)
     while (!finished(state)) {
         step(state);
     }
-    outputs_close(state);
+    enum supervise_result result = ending_report(state);
+    if (result != SUPERVISE_ENDED || !hold_pending(&state->hold)) {
+        outputs_close(state);
+    }
     run_close(run);
-    return ending_report(state);
+    return result;
 }
 
 enum supervise_result supervise(const struct plan *plan, struct wire_in *in, struct wire_out *out)
 {
-    static struct supervision only; /* one run; static, so that its buffers cost nothing untouched */
-    struct supervision *state = &only;
+    struct supervision *state = &supervised;
     struct run run;
     struct failure failure;
-    if (!run_start(&run, plan, &failure)) {
+    if (plan->watch_first) {
+        watch_open(&state->watch, plan, out);
+    }
+    if ((plan->watch_first && !watch_all(&state->watch, &failure)) ||
+        !run_start(&run, plan, &failure)) {
         wire_send_failure(out, &failure);
         return SUPERVISE_FAILED;
     }
@@ -186,5 +202,10 @@ enum supervise_result supervise(const struct plan *plan, struct wire_in *in, str
     state->started_at = clock_now();
     state->timeout_at = plan->timeout_ms > 0 ? clock_after(plan->timeout_ms) : CLOCK_NEVER;
     state->kill_at = state->drain_until = CLOCK_NEVER;
+    hold_open(&state->hold, plan->watch_hold_bytes);
+    state->passage = (struct passage){out, &state->watch, &state->hold};
+    if (!plan->watch_first) {
+        watch_open(&state->watch, plan, out); /* beside the command's start */
+    }
     return run_to_end(state);
 }

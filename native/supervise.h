@@ -7,6 +7,8 @@
 
 #include <sys/wait.h>
 
+#include "hold.h"
+#include "passage.h"
 #include "relay.h"
 #include "run.h"
 #include "watchdog.h"
@@ -33,6 +35,10 @@ struct supervision {
     struct wire_out *out;
     struct stream streams[STREAMS];
     struct watchdog watchdog;
+    struct watch watch;
+    uint64_t watch_end; /* its mark when nothing of the tree was alive any more */
+    struct hold hold;
+    struct passage passage;
     uint64_t started_at;
     /* Instants, CLOCK_NEVER for none. */
     uint64_t timeout_at, kill_at, drain_until;
@@ -53,6 +59,9 @@ struct supervision {
     bool failed;
     struct failure failure;
 };
+
+/* The one run. */
+extern struct supervision supervised;
 
 enum supervise_result {
     SUPERVISE_ENDED,  /* ENDED was queued, go on serving */
@@ -82,6 +91,12 @@ bool outputs_poll(const struct supervision *state, struct pollfd *polls);
 bool outputs_open_still(const struct supervision *state);
 bool outputs_done(const struct supervision *state);
 void outputs_close(struct supervision *state);
+
+/* ---- release.c: what was held, once there is a verdict ---- */
+
+/* Shows what was held, in its order, or forgets it. Waits for the reader, as long as the caller does
+ * not say something else. Answers RELEASED. After the run that held it. */
+void release_held(struct wire_out *out, bool show);
 
 /* ---- requests.c: what the caller says while a command runs ---- */
 

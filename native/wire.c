@@ -67,7 +67,10 @@ static bool header_valid(uint16_t type, uint16_t flags, uint32_t length)
     case MESSAGE_HELLO:
     case MESSAGE_CANCEL:
     case MESSAGE_TERMINAL:
+    case MESSAGE_RELEASE:
         return length == 4;
+    case MESSAGE_JUDGED:
+        return length == 8;
     case MESSAGE_WALK:
     case MESSAGE_RUN:
         return length <= WIRE_MAX_PAYLOAD;

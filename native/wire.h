@@ -21,6 +21,8 @@ enum message_type {
     MESSAGE_RUN = 3,
     MESSAGE_CANCEL = 4,
     MESSAGE_TERMINAL = 5,
+    MESSAGE_JUDGED = 6,
+    MESSAGE_RELEASE = 7,
     MESSAGE_READY = 17,
     MESSAGE_ENTRY = 18,
     MESSAGE_WALKED = 19,
@@ -29,6 +31,9 @@ enum message_type {
     MESSAGE_OUTPUT = 22,
     MESSAGE_ENDED = 23,
     MESSAGE_STOPPED = 24,
+    MESSAGE_SEEN = 25,
+    MESSAGE_WATCHING = 26,
+    MESSAGE_RELEASED = 27,
 };
 
 struct message {

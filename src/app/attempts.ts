@@ -1,14 +1,16 @@
 import { PaldronError } from "../core/errors.ts";
 import { watchTerminal } from "../host/job-control.ts";
-import { type Launcher, LaunchFailure, type RunOutcome } from "../host/launch.ts";
+import { type Launcher, LaunchFailure, type RunListener, type RunOutcome } from "../host/launch.ts";
 import type { Secrets } from "../host/masks.ts";
 import { whyNotStarted } from "../host/start-problem.ts";
 import { type BuildInput, buildPlan, isRefusal } from "../plan/build.ts";
 import { unfitForNewRoot } from "../plan/mounts.ts";
 import { firstSetting, nextSetting, traits, withoutNamespaces } from "../plan/settings.ts";
 import type { HostFacts, OutputPlan, Refusal, SandboxPlan, Setting } from "../plan/types.ts";
+import type { WatchPlan } from "../plan/watch-types.ts";
 import type { RunExecOptions } from "./exec-types.ts";
 import { gapWarnings } from "./gap-warnings.ts";
+import type { LateWatch } from "./late-watch.ts";
 import type { PlanSource } from "./plan-input.ts";
 import { cancelSignal } from "./signals.ts";
 
@@ -21,6 +23,8 @@ export interface AttemptInput {
   /** Files that something runs later, relative to the workspace. */
   readonly later: readonly string[];
   readonly output: OutputPlan;
+  readonly watch: WatchPlan | undefined;
+  readonly late: LateWatch;
   readonly warn: (warning: string) => void;
   /** The launcher to use; one that failed has ended, and the next call starts another. */
   readonly launcher: () => Promise<Launcher>;
@@ -55,6 +59,7 @@ export async function runStrongest(input: AttemptInput): Promise<Attempted | Ref
       strongerFailed,
       secrets,
       output,
+      watch: input.watch,
       jobControl: options.jobControl ?? false,
     });
     if (isRefusal(plan)) return plan;
@@ -65,7 +70,8 @@ export async function runStrongest(input: AttemptInput): Promise<Attempted | Ref
       if (!warned.has(gap)) input.warn(gap);
       warned.add(gap);
     }
-    const outcome = await attempt(await input.launcher(), plan, options);
+    const hear = input.late.listener(traits(setting).newRoot);
+    const outcome = await attempt(await input.launcher(), plan, hear, options);
     if (!(outcome instanceof LaunchFailure)) return { plan, outcome };
     if (only !== undefined) throw explained(outcome, plan);
     failures.push(`${setting}: ${outcome.about}`);
@@ -86,6 +92,7 @@ function explained(failure: LaunchFailure, { execPath }: SandboxPlan): Error {
 async function attempt(
   launcher: Launcher,
   plan: SandboxPlan,
+  hear: RunListener,
   { signal, onOutput }: RunExecOptions,
 ): Promise<RunOutcome | LaunchFailure> {
   const cancel = (): void => launcher.cancel(cancelSignal(signal?.reason));
@@ -93,7 +100,7 @@ async function attempt(
   signal?.addEventListener("abort", cancel, { once: true });
   const job = plan.terminal.streams === 0 ? undefined : watchTerminal((event) => launcher.tell(event));
   try {
-    return await launcher.run(plan, { onStopped: job?.stop, onOutput });
+    return await launcher.run(plan, { ...hear, onStopped: job?.stop, onOutput });
   } catch (error) {
     if (error instanceof LaunchFailure) return error;
     throw error;

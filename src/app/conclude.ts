@@ -3,7 +3,13 @@ import type { HeldStream } from "../host/held-output.ts";
 import type { RunOutcome } from "../host/launch.ts";
 import type { LimitFinding, ScanResult } from "../host/produced.ts";
 import type { LimitSign } from "../plan/limit-signs.ts";
-import { type ExecResult, NOT_RUN, type RunExecOptions, type RunSetting } from "./exec-types.ts";
+import {
+  type ExecResult,
+  NOT_RUN,
+  type RunExecOptions,
+  type RunSetting,
+  type Withheld,
+} from "./exec-types.ts";
 import type { JevVerdict } from "./jev.ts";
 import { childEnd, judgeRun } from "./outcome.ts";
 
@@ -28,6 +34,10 @@ export interface Finished {
   readonly protections: ProtectionTable;
   readonly setting: RunSetting;
   readonly outcome: RunOutcome;
+  /** Who knows since when output waits, where the workspace was watched. */
+  readonly late?: { readonly since: string | undefined };
+  /** Shows the output that waits, or forgets it; undefined where none does. */
+  readonly release?: ((show: boolean) => Promise<void>) | undefined;
   readonly scan: ScanResult;
   /** Limits that it may have met. */
   readonly limits: readonly LimitSign[];
@@ -49,6 +59,9 @@ export async function conclude(run: Finished): Promise<Ran> {
   const limits = ended.cause === "own" || ended.cause === "timeout" ? run.limits.map(limitFinding) : [];
   for (const { text } of limits) warn(text);
   const shown = !policy.jevVerdict || judged.verdict !== "deny";
+  const withheld = shown ? withheldFrom(run) : undefined;
+  if (withheld !== undefined) warn(withheldLine(run, withheld));
+  await run.release?.(withheld === undefined);
   if (shown) {
     held?.stdout.release(STDOUT);
     held?.stderr.release(STDERR);
@@ -62,10 +75,10 @@ export async function conclude(run: Finished): Promise<Ran> {
     produced: scan.produced,
     findings: [...scan.findings, ...limits],
     // INVARIANT: what may not be shown is not handed on, so that no way of showing a result can show it.
-    stdout: shown ? outcome.stdout : NOT_RUN.stdout,
-    stderr: shown ? outcome.stderr : NOT_RUN.stderr,
+    ...(shown ? copies(outcome, options.keepWithheld === true ? undefined : withheld) : NO_OUTPUT),
     stdoutBytes: Number(ended.stdoutBytes),
     stderrBytes: Number(ended.stderrBytes),
+    withheld: withheld ?? NOT_RUN.withheld,
     outputShown: shown,
     leftovers: ended.leftovers,
   };
@@ -73,6 +86,27 @@ export async function conclude(run: Finished): Promise<Ran> {
 
 function limitFinding({ limit, value, seen }: LimitSign): LimitFinding {
   return { code: "limit-met", limit, text: `the command may have met ${limit} (${value}): ${seen}` };
+}
+
+const NO_OUTPUT: Pick<Ran, "stdout" | "stderr"> = { stdout: NOT_RUN.stdout, stderr: NOT_RUN.stderr };
+
+/** What came after a forbidden file had appeared, where that file denies the run: it may tell what is in it. */
+function withheldFrom({ outcome, scan }: Finished): Withheld | undefined {
+  const { withheldStdout, withheldStderr } = outcome.ended;
+  if (withheldStdout + withheldStderr === 0n) return undefined;
+  if (scan.produced.every(({ code }) => code === "runs_later")) return undefined;
+  return { stdout: Number(withheldStdout), stderr: Number(withheldStderr) };
+}
+
+function withheldLine({ late }: Finished, { stdout, stderr }: Withheld): string {
+  const since =
+    late?.since === undefined ? "after it may have made one of them" : `after ${late.since} appeared`;
+  return `${stdout + stderr} bytes of its output are withheld: they came ${since}`;
+}
+
+function copies({ stdout, stderr, free }: RunOutcome, withheld: Withheld | undefined): typeof NO_OUTPUT {
+  if (withheld === undefined) return { stdout, stderr };
+  return { stdout: stdout.subarray(0, free?.stdout), stderr: stderr.subarray(0, free?.stderr) };
 }
 
 async function judgeOutput(

@@ -102,7 +102,7 @@ export interface MainRun {
 export async function runMain(bench: Bench): Promise<MainRun> {
   instruct(bench, MAIN_TRIES);
   await bench.stand.hits();
-  const result = await runExec(options(bench, bench.policy));
+  const result = await runExec({ ...options(bench, bench.policy), keepWithheld: true });
   const outcomes = readOutcomes(decodeBytes(result.stdout));
   const hits = await bench.stand.hits();
   const left = processesNamed(bench.token);

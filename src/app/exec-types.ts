@@ -41,6 +41,8 @@ export interface RunExecOptions {
   readonly confirm?: ((decision: Decision) => Promise<boolean>) | undefined;
   /** Replaces what the launcher found; tests use it to build plans for lesser kernels. */
   readonly facts?: ((found: HostFacts) => HostFacts) | undefined;
+  /** The copies hold what is withheld as well: for a caller whose command is a program of its own. */
+  readonly keepWithheld?: boolean | undefined;
   /** Tries this setting and no other: how `doctor` finds out which ones work. */
   readonly only?: Setting | undefined;
   /** Replaces the system that is run on; tests use it. */
@@ -97,6 +99,8 @@ export interface ExecResult {
   readonly stderr: Uint8Array;
   readonly stdoutBytes: number;
   readonly stderrBytes: number;
+  /** Of these, bytes that are not shown because they came after a file that denies the run. */
+  readonly withheld: Withheld;
   /** False when the output was held back and not shown. */
   readonly outputShown: boolean;
   /** Processes that were alive when the command ended, and were killed. */
@@ -104,6 +108,12 @@ export interface ExecResult {
   readonly startedAt: Date;
   /** Milliseconds of the whole run, gate and scan included. */
   readonly durationMs: number;
+}
+
+/** Bytes of each stream. */
+export interface Withheld {
+  readonly stdout: number;
+  readonly stderr: number;
 }
 
 const NOTHING = new Uint8Array(0);
@@ -120,6 +130,7 @@ export const NOT_RUN = {
   stderr: NOTHING,
   stdoutBytes: 0,
   stderrBytes: 0,
+  withheld: { stdout: 0, stderr: 0 },
   outputShown: true,
   leftovers: 0,
 } as const;

@@ -32,6 +32,7 @@ export function makeReceipt(options: RunExecOptions, result: ExecResult): Record
       stdout_bytes: result.stdoutBytes,
       stderr_bytes: result.stderrBytes,
       shown: result.outputShown,
+      withheld_bytes: result.withheld.stdout + result.withheld.stderr,
     },
     denials: result.verdict === "deny" ? result.lines : [],
   };

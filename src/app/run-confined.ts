@@ -19,6 +19,7 @@ import { cacheWalk, judgeCaches } from "./cache-scan.ts";
 import { conclude, type Held, type Ran } from "./conclude.ts";
 import { NOT_RUN, type RunExecOptions } from "./exec-types.ts";
 import { withJournal } from "./interrupted.ts";
+import { LateWatch, watchPlan } from "./late-watch.ts";
 import { joinScans, LaterGuard, laterScope, lookBefore } from "./later.ts";
 import { planSource } from "./plan-input.ts";
 import { walkRequests, workspaceMatcher } from "./workspace-walk.ts";
@@ -126,8 +127,11 @@ async function runBetweenWalks(run: Run, store: CacheStore | undefined): Promise
   const seen = lookBefore(scope, before);
   const later = new LaterGuard(scope, seen);
   const mounts = later.mounts(secrets.masked);
+  const late = new LateWatch({ root, before, matcher }, secrets.masked);
   const attempt = {
     options,
+    late,
+    watch: watchPlan(options, walk(1)),
     source: { ...source, git: withMounts(source.git, mounts) },
     later: later.exposed,
     facts,
@@ -139,7 +143,7 @@ async function runBetweenWalks(run: Run, store: CacheStore | undefined): Promise
   const carryOut = async (): Promise<Ran> => {
     const attempted = await runStrongest(attempt);
     if (isRefusal(attempted)) return refused(attempted);
-    return await judge(run, { ...attempted, before, secrets, later, mounts, store });
+    return await judge(run, { ...attempted, before, secrets, later, late, mounts, store });
   };
   if (options.server !== undefined) return await carryOut();
   return await withJournal(options, { scope, before: seen }, () => later.during(carryOut));
@@ -158,12 +162,13 @@ interface Judged extends Attempted {
   readonly before: Snapshot;
   readonly secrets: Secrets;
   readonly later: LaterGuard;
+  readonly late: LateWatch;
   readonly mounts: LaterMounts;
   readonly store: CacheStore | undefined;
 }
 
 async function judge(run: Run, judged: Judged): Promise<Ran> {
-  const { plan, outcome, before, secrets, later, mounts, store } = judged;
+  const { plan, outcome, before, secrets, later, late, mounts, store } = judged;
   const { options, launchers, matcher, warn, held } = run;
   const { root } = options.workspace;
   const walk = walkRequests(root, matcher);
@@ -173,8 +178,10 @@ async function judge(run: Run, judged: Judged): Promise<Ran> {
     store && launchers.current.walk(cacheWalk(store, 3)),
   ]);
   const after = takeSnapshot(root, walked);
+  const { withheldStdout, withheldStderr } = outcome.ended;
+  const holds = plan.watch?.mode === "hold" && withheldStdout + withheldStderr > 0n;
   // It exits while the run is judged.
-  launchers.current.dismiss();
+  if (!holds) launchers.current.dismiss();
   const { newRoot } = traits(plan.setting);
   const masked = newRoot ? secrets.masked : undefined;
   const scan = joinScans(
@@ -186,13 +193,17 @@ async function judge(run: Run, judged: Judged): Promise<Ran> {
     }),
   );
   const kept = store && cached ? judgeCaches(store, cached, warn) : [];
+  if (late.unwatched !== undefined)
+    warn(`files made during the run are found after it only: ${late.unwatched}`);
   return await conclude({
     options,
     warn,
     held,
-    protections: plan.protections,
+    protections: late.protections(plan.protections),
     setting: plan.setting,
     outcome,
+    late,
+    release: holds ? (show) => launchers.current.release(show) : undefined,
     scan: { ...scan, produced: [...scan.produced, ...kept] },
     limits: limitSigns({ plan, policy: options.policy, ended: outcome.ended, output: printed(outcome) }),
   });

@@ -202,6 +202,8 @@ function toOutcome(child: ChildOutcome, signal: AbortSignal | undefined): RunOut
       wallUs: BigInt(Math.round(child.durationMs * 1000)),
       stdoutBytes: BigInt(child.stdoutBytes),
       stderrBytes: BigInt(child.stderrBytes),
+      withheldStdout: 0n,
+      withheldStderr: 0n,
     },
   };
 }

@@ -44,8 +44,12 @@ export function execReport(result: ExecResult): Uint8Array {
   const code = child.exit_code === null ? "-1" : child.exit_code === 0 ? "0 (success)" : `${child.exit_code}`;
   return concatBytes([
     ...(child.timed_out ? [encodeBytes("[TIMEOUT] Command killed after exceeding time limit\n")] : []),
-    ...(result.outputShown ? section("STDOUT", result.stdout, result.stdoutBytes) : []),
-    ...(result.outputShown ? section("STDERR", result.stderr, result.stderrBytes) : []),
+    ...(result.outputShown
+      ? section("STDOUT", result.stdout, result.stdoutBytes - result.withheld.stdout)
+      : []),
+    ...(result.outputShown
+      ? section("STDERR", result.stderr, result.stderrBytes - result.withheld.stderr)
+      : []),
     encodeBytes(`[EXIT CODE] ${code}\n`),
   ]);
 }
@@ -56,8 +60,8 @@ export function execJson(result: ExecResult, receipt: Record<string, unknown>): 
   return {
     ...receipt,
     stdout: decodeBytes(result.stdout),
-    stdout_truncated: truncated(result.stdout, result.stdoutBytes),
+    stdout_truncated: truncated(result.stdout, result.stdoutBytes - result.withheld.stdout),
     stderr: decodeBytes(result.stderr),
-    stderr_truncated: truncated(result.stderr, result.stderrBytes),
+    stderr_truncated: truncated(result.stderr, result.stderrBytes - result.withheld.stderr),
   };
 }

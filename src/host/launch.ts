@@ -1,9 +1,9 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import type { Duplex, Readable, Stream } from "node:stream";
-import { concatBytes } from "../core/bytes.ts";
 import { PaldronError } from "../core/errors.ts";
 import { MessageDecoder } from "../plan/decode.ts";
 import { encodeCancel, encodeHello, encodeRun, encodeTerminal, encodeWalk } from "../plan/encode.ts";
+import { encodeJudged, encodeRelease } from "../plan/encode-watch.ts";
 import type {
   EndedMessage,
   FailedMessage,
@@ -14,10 +14,12 @@ import type {
   WalkRequest,
   WalkResult,
 } from "../plan/types.ts";
+import type { SeenMessage, WatchingMessage } from "../plan/watch-types.ts";
 import type { Stage, TerminalEvent } from "../plan/wire.ts";
+import { type CopiedOutput, type OnOutput, OutputCopies } from "./output-copies.ts";
 import { errnoName } from "./start-problem.ts";
 
-/** One of descriptors 0 to 2 of the launcher: the caller's own, the null device, or what is open. */
+/** The caller's own, the null device, or what is open. */
 export type LaunchStream = "inherit" | "ignore" | number | Stream;
 
 /** The command's stdin, and where its output is relayed to. */
@@ -28,30 +30,30 @@ export interface LaunchStdio {
 }
 
 /** How a run ended, with the bounded copies of its output. */
-export interface RunOutcome {
+export interface RunOutcome extends CopiedOutput {
   readonly ended: EndedMessage;
-  readonly stdout: Uint8Array;
-  readonly stderr: Uint8Array;
 }
 
 /** What is heard of a run before its end. */
 export interface RunListener {
   /** The command was stopped on its terminal. */
   readonly onStopped?: ((signal: number) => void) | undefined;
-  /** A part of the bounded copy of its output. */
-  readonly onOutput?: ((stream: 1 | 2, bytes: Uint8Array) => void) | undefined;
+  /** A part of the bounded copy of its output, as long as none of it waits for the verdict. */
+  readonly onOutput?: OnOutput | undefined;
+  readonly onWatching?: (message: WatchingMessage) => void;
+  /** Whether the output that comes from now on has to wait. */
+  readonly onSeen?: (message: SeenMessage) => boolean;
 }
 
 /** A stage of the launcher failed: nothing of the command has run, or it was killed. */
 export class LaunchFailure extends PaldronError {
   readonly stage: Stage;
-  /** The kernel's errno, 0 when it was no system call. */
+  /** 0 when it was no system call. */
   readonly errno: number;
   /** A path or a word. */
   readonly detail: string;
   /** The stage with its detail and cause. */
   readonly about: string;
-
   constructor(message: FailedMessage) {
     super(message.stage === "exec" ? "start" : "launcher", failureText(message));
     this.about = about(message);
@@ -145,20 +147,29 @@ export class Launcher {
     });
   }
 
-  /**
-   * Carries out the plan and waits for the end of the whole tree.
-   * @throws LaunchFailure when a stage failed.
-   */
-  run(plan: SandboxPlan, { onStopped, onOutput }: RunListener = {}): Promise<RunOutcome> {
-    const copies: Record<1 | 2, Uint8Array[]> = { 1: [], 2: [] };
+  /** Carries out the plan and waits for the end of the whole tree. @throws LaunchFailure when a stage failed. */
+  run(plan: SandboxPlan, hear: RunListener = {}): Promise<RunOutcome> {
+    const copies = new OutputCopies(hear.onOutput);
     return this.#converse(encodeRun(plan), (message, done) => {
-      if (message.type === "output") {
-        copies[message.stream].push(message.bytes);
-        onOutput?.(message.stream, message.bytes);
-      } else if (message.type === "stopped") onStopped?.(message.signal);
-      else if (message.type === "ended")
-        done({ ended: message, stdout: concatBytes(copies[1]), stderr: concatBytes(copies[2]) });
+      if (message.type === "output") copies.add(message.stream, message.bytes);
+      else if (message.type === "stopped") hear.onStopped?.(message.signal);
+      else if (message.type === "watching") hear.onWatching?.(message);
+      else if (message.type === "seen") {
+        const hold = hear.onSeen?.(message) ?? false;
+        if (hold) copies.withhold();
+        this.#control.write(encodeJudged(message.number, hold));
+      } else if (message.type === "ended") done({ ended: message, ...copies.outcome() });
       else return message.type === "started";
+      return true;
+    });
+  }
+
+  /** Shows the output that was held, or forgets it. @throws PaldronError `output` when it cannot be written. */
+  release(show: boolean): Promise<void> {
+    return this.#converse<void>(encodeRelease(show), (message, done) => {
+      if (message.type !== "released") return false;
+      if (message.errno === 0) done();
+      else this.#fail(new PaldronError("output", `output cannot be written (${errnoName(message.errno)})`));
       return true;
     });
   }
@@ -173,12 +184,12 @@ export class Launcher {
     if (!this.#control.destroyed) this.#control.write(encodeTerminal(event));
   }
 
-  /** Whether it has given up: it exits and answers nothing more. */
+  /** It exits and answers nothing more. */
   get failed(): boolean {
     return this.#failure !== undefined;
   }
 
-  /** Tells the launcher that nothing more will be asked. */
+  /** Nothing more will be asked. */
   dismiss(): void {
     this.#control.destroy();
   }

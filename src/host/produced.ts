@@ -1,3 +1,5 @@
+import { lstatSync } from "node:fs";
+import { encodeBytes } from "../core/bytes.ts";
 import type { WalkEntry } from "../plan/types.ts";
 import type { SecretMatch, SecretMatcher } from "../policy/secrets.ts";
 import { isHarmlessContent } from "../secrets/pem.ts";
@@ -90,6 +92,36 @@ export function compareSnapshots(input: ScanInput): ScanResult {
   const byPath = (a: { path: string }, b: { path: string }): number =>
     a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
   return { produced: produced.sort(byPath), findings: findings.sort(byPath) };
+}
+
+/** Whether a name that was seen during the run will be a hit if it stays as it is. Content is judged at the end. */
+export function mayBeProduced(input: Omit<ScanInput, "after">, entry: WalkEntry): boolean {
+  const { path } = entry;
+  if (entry.kind === "unreadable" && !input.before.entries.has(path)) {
+    return !input.before.unreadable.has(path) || isOwn(input.root, path);
+  }
+  if (isFolder(entry) || input.matcher.match(path) === undefined || isHidden(input, entry)) return false;
+  return entry.kind === "unreadable" || differs({ ...input, after: input.before }, path, entry);
+}
+
+/** The run could open a folder of its user's own again. */
+function isOwn(root: string, path: string): boolean {
+  try {
+    return lstatSync(Buffer.from(encodeBytes(`${root}/${path}`))).uid === process.getuid?.();
+  } catch {
+    return true;
+  }
+}
+
+/** It lies under a mask; the file at the mask's own place must still be the one that was covered. */
+function isHidden({ before, masked }: Omit<ScanInput, "after">, { path, dev, ino }: WalkEntry): boolean {
+  for (let at = path.length; at > 0; at = path.lastIndexOf("/", at - 1)) {
+    const name = path.slice(0, at);
+    if (masked?.has(name) !== true) continue;
+    const then = before.entries.get(name);
+    return at < path.length || ino === 0n || (then?.dev === dev && then.ino === ino);
+  }
+  return false;
 }
 
 /** A folder that could be read (or was absent) before and cannot be read now may hide anything: it is a hit. */

@@ -1,6 +1,7 @@
 import type { Policy } from "../policy/types.ts";
 import type { LinkRecord } from "./namespace-types.ts";
 import type { HostFacts, OutputPlan, PathRecord, Setting } from "./types.ts";
+import type { WatchPlan } from "./watch-types.ts";
 
 /** What the host resolved for one run. Every path is absolute, without links, with its identity. */
 export interface BuildInput {
@@ -31,6 +32,7 @@ export interface BuildInput {
   /** Git directories outside the workspace. */
   readonly git: GitPaths;
   readonly output?: OutputPlan;
+  readonly watch?: WatchPlan | undefined;
   /** Whether the caller follows what happens to its terminal; without that a command gets none of its own. */
   readonly jobControl?: boolean;
 }

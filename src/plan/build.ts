@@ -73,6 +73,7 @@ export function buildPlan(input: BuildInput): SandboxPlan | Refusal {
     watchdog: treeWatchdog(policy),
     output: input.output ?? DEFAULT_OUTPUT,
     terminal: terminal(input),
+    watch: input.watch,
     oomScoreAdj: OOM_SCORE_ADJ,
     protections,
   };

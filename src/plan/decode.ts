@@ -1,7 +1,8 @@
 import { decodeBytes } from "../core/bytes.ts";
 import { PaldronError } from "../core/errors.ts";
 import { ByteReader } from "./byte-io.ts";
-import type { HostFacts, LauncherMessage, WalkEntry } from "./types.ts";
+import { badMessage as bad, readAttributes, readSeen, readWatching } from "./decode-watch.ts";
+import type { HostFacts, LauncherMessage } from "./types.ts";
 import {
   AUDIT_ARCH,
   CAUSES,
@@ -15,7 +16,6 @@ import {
 
 const SECCOMP_FILTER = 1;
 const SECCOMP_USER_NOTIF = 2;
-const NS_PER_SECOND = 1_000_000_000n;
 const NOTHING = new Uint8Array(0);
 
 interface Shape {
@@ -32,8 +32,11 @@ const SHAPES: ReadonlyMap<number, Shape> = new Map<number, Shape>([
   [REPLY.failed, { bytes: 8, exact: false, read: failed }],
   [REPLY.started, { bytes: 4, exact: true, read: (p) => ({ type: "started", pid: p.u32() }) }],
   [REPLY.output, { bytes: 4, exact: false, read: output }],
-  [REPLY.ended, { bytes: 72, exact: true, read: ended }],
+  [REPLY.ended, { bytes: 88, exact: true, read: ended }],
   [REPLY.stopped, { bytes: 4, exact: true, read: (p) => ({ type: "stopped", signal: p.u32() }) }],
+  [REPLY.seen, { bytes: 68, exact: false, read: readSeen }],
+  [REPLY.watching, { bytes: 12, exact: true, read: readWatching }],
+  [REPLY.released, { bytes: 4, exact: true, read: (p) => ({ type: "released", errno: p.u32() }) }],
 ]);
 
 /**
@@ -106,10 +109,6 @@ export class MessageDecoder {
   }
 }
 
-function bad(what: string, cause?: unknown): PaldronError {
-  return new PaldronError("launcher", `the launcher sent ${what}`, { cause });
-}
-
 /** Size of the message whose header starts at `at`, checked before any of its payload is waited for. */
 function messageSize(bytes: Uint8Array, at: number): number {
   const header = new DataView(bytes.buffer, bytes.byteOffset + at, HEADER_BYTES);
@@ -172,19 +171,7 @@ function entry(p: ByteReader): LauncherMessage {
   const walkId = p.u32();
   const kind = p.u32();
   if (kind > 1) throw bad(`unknown entry kind ${kind}`);
-  const found: WalkEntry = {
-    kind: kind === 0 ? "entry" : "unreadable",
-    mode: p.u32(),
-    nlink: p.u32(),
-    dev: p.u64(),
-    ino: p.u64(),
-    size: p.u64(),
-    mtimeNs: p.i64() * NS_PER_SECOND + BigInt(p.u32()),
-    ctimeNs: p.i64() * NS_PER_SECOND + BigInt(p.u32()),
-    errno: p.u32(),
-    path: decodeBytes(p.rest()),
-  };
-  return { type: "entry", walkId, entry: found };
+  return { type: "entry", walkId, entry: readAttributes(kind === 0 ? "entry" : "unreadable", p) };
 }
 
 function walked(p: ByteReader): LauncherMessage {
@@ -232,5 +219,7 @@ function ended(p: ByteReader): LauncherMessage {
     wallUs: p.u64(),
     stdoutBytes: p.u64(),
     stderrBytes: p.u64(),
+    withheldStdout: p.u64(),
+    withheldStderr: p.u64(),
   };
 }

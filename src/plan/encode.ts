@@ -1,6 +1,7 @@
 import { PaldronError } from "../core/errors.ts";
 import type { BrokerClass, BrokerPlan } from "./broker-types.ts";
-import { kernelBytes, MessageWriter, path } from "./message-writer.ts";
+import { watchRecords } from "./encode-watch.ts";
+import { kernelBytes, MessageWriter, path, patterns } from "./message-writer.ts";
 import type { MountStep, NamespacePlan } from "./namespace-types.ts";
 import type { SandboxPlan, TerminalPlan, TreeKill, WalkRequest } from "./types.ts";
 import {
@@ -43,15 +44,8 @@ export function encodeWalk(walk: WalkRequest): Uint8Array {
   const message = new MessageWriter(REQUEST.walk);
   message.body.u32(walk.id);
   message.record(WALK_RECORD.root, (out) => path(out, walk.root));
-  for (const [type, names] of [
-    [WALK_RECORD.name, walk.names],
-    [WALK_RECORD.nameAlone, walk.alone],
-  ] as const) {
-    for (const name of names) {
-      const bytes = kernelBytes(name, "a name pattern");
-      message.record(type, (out) => out.bytes(bytes));
-    }
-  }
+  patterns(message, WALK_RECORD.name, walk.names);
+  patterns(message, WALK_RECORD.nameAlone, walk.alone);
   message.record(WALK_RECORD.limits, (out) => out.u64(walk.maxEntries).u32(walk.maxDepth));
   return message.finish();
 }
@@ -79,6 +73,7 @@ export function encodeRun(plan: SandboxPlan): Uint8Array {
   if (plan.broker !== undefined) broker(message, plan.broker);
   if (plan.namespaces !== undefined) newRoot(message, plan.namespaces);
   supervision(message, plan);
+  if (plan.watch !== undefined) watchRecords(message, plan.watch);
   const before = message.records;
   message.record(RUN_RECORD.end, (out) => out.u32(before));
   return message.finish();

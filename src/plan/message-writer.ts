@@ -41,3 +41,11 @@ export function path(out: ByteWriter, record: PathRecord): void {
   const bytes = kernelBytes(record.path, "a path");
   out.u64(record.dev).u64(record.ino).u32(record.type).u32(bytes.length).bytes(bytes);
 }
+
+/** A record for each pattern of a name. */
+export function patterns(message: MessageWriter, type: number, names: readonly string[]): void {
+  for (const name of names) {
+    const bytes = kernelBytes(name, "a name pattern");
+    message.record(type, (out) => out.bytes(bytes));
+  }
+}

@@ -9,7 +9,7 @@ import type { HostFacts } from "./types.ts";
 export const ABI = { refer: 2, truncate: 3, scope: 6, log: 7, resolveUnix: 9 } as const;
 
 /** What decides about the protections of a run. */
-export interface ProtectionInput extends Pick<BuildInput, "facts" | "setting" | "strongerFailed"> {
+export interface ProtectionInput extends Pick<BuildInput, "facts" | "setting" | "strongerFailed" | "watch"> {
   readonly policy: Pick<BuildInput["policy"], "allowNetwork" | "unixSockets">;
   readonly secrets: Pick<BuildInput["secrets"], "found" | "masks" | "leak">;
   readonly programs: BuildInput["programs"];
@@ -62,7 +62,7 @@ function landlockTable(input: ProtectionInput): ProtectionTable {
       secrets.found === 0
         ? held("nothing in the workspace matches")
         : needsMounts(input, `hiding ${secrets.found} matching files`),
-    "secrets-late": missing("files made during the run are found after it", "scan of produced files"),
+    "secrets-late": lateState(input, network),
     "net-tcp": network,
     "net-udp": network,
     "net-unix": unixSockets(input),
@@ -82,6 +82,20 @@ function landlockTable(input: ProtectionInput): ProtectionTable {
       ? held("the network of the host")
       : missing("loopback with the network off needs a network namespace"),
   };
+}
+
+/** Nothing keeps a command from a file of its own; what it says of one that denies the run is not shown. */
+function lateState(input: ProtectionInput, network: ProtectionState): ProtectionState {
+  const { policy, facts, setting } = input;
+  const by = "inotify: output that comes after such a file waits for the verdict";
+  if (input.watch === undefined)
+    return missing("files made during the run are found after it", "scan of produced files");
+  if (policy.allowNetwork)
+    return missing("what is in files made during the run can be sent over the network", by);
+  const closed = traits(setting).newRoot || unixSockets(input).enforced;
+  const sockets = closed && policy.unixSockets.length === 0;
+  if (network.enforced && sockets && facts.landlockAbi >= 1) return held(by);
+  return missing("what is in files made during the run can be taken out of it", by);
 }
 
 /** Landlock keeps other programs from being started directly; a loader or a copy in memory still runs them. */

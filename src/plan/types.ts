@@ -2,6 +2,7 @@ import type { Protection, ProtectionTable } from "../core/protection.ts";
 import type { BrokerPlan } from "./broker-types.ts";
 import type { LinkRecord, NamespacePlan } from "./namespace-types.ts";
 import type { WalkEntry, WalkResult } from "./walk-types.ts";
+import type { ReleasedMessage, SeenMessage, WatchingMessage, WatchPlan } from "./watch-types.ts";
 import type { EndCause, Stage, WalkStatus } from "./wire.ts";
 
 export type { WalkEntry, WalkRequest, WalkResult } from "./walk-types.ts";
@@ -144,6 +145,8 @@ export interface SandboxPlan {
   readonly watchdog: Watchdog | undefined;
   readonly output: OutputPlan;
   readonly terminal: TerminalPlan;
+  /** Undefined: the workspace is not watched. */
+  readonly watch: WatchPlan | undefined;
   readonly oomScoreAdj: number | undefined;
   /** What this plan enforces, for the receipt. Not sent to the launcher. */
   readonly protections: ProtectionTable;
@@ -221,6 +224,9 @@ export interface EndedMessage {
   readonly wallUs: bigint;
   readonly stdoutBytes: bigint;
   readonly stderrBytes: bigint;
+  /** Of these, what came after a SEEN that was answered with "hold". */
+  readonly withheldStdout: bigint;
+  readonly withheldStderr: bigint;
 }
 
 /** STOPPED: the command was stopped on its terminal; the caller should stop too, and say when it goes on. */
@@ -237,4 +243,7 @@ export type LauncherMessage =
   | StartedMessage
   | OutputMessage
   | EndedMessage
-  | StoppedMessage;
+  | StoppedMessage
+  | SeenMessage
+  | WatchingMessage
+  | ReleasedMessage;

@@ -8,7 +8,7 @@ export const HEADER_BYTES = 8;
 export const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;
 
 /** Paldron to the launcher (descriptor 3). */
-export const REQUEST = { hello: 1, walk: 2, run: 3, cancel: 4, terminal: 5 } as const;
+export const REQUEST = { hello: 1, walk: 2, run: 3, cancel: 4, terminal: 5, judged: 6, release: 7 } as const;
 
 /** The launcher to Paldron (descriptor 4). */
 export const REPLY = {
@@ -20,6 +20,9 @@ export const REPLY = {
   output: 22,
   ended: 23,
   stopped: 24,
+  seen: 25,
+  watching: 26,
+  released: 27,
 } as const;
 
 /** Records of WALK. */
@@ -61,6 +64,9 @@ export const RUN_RECORD = {
   broker: 43,
   brokerPlace: 44,
   brokerSocket: 45,
+  watch: 46,
+  watchName: 47,
+  watchNameAlone: 48,
   end: 255,
 } as const;
 
@@ -87,6 +93,7 @@ export const STAGES = {
   16: "memory",
   17: "internal",
   18: "terminal",
+  19: "watch",
   32: "namespaces",
   33: "userns-map",
   34: "loopback",
@@ -122,6 +129,9 @@ export const CAUSES = [
 ] as const;
 
 export type EndCause = (typeof CAUSES)[number];
+
+/** What SEEN is about, by number. */
+export const SEEN_KINDS = ["name", "changed", "unread", "lost"] as const;
 
 /** Statuses of WALKED, by number. */
 export const WALK_STATUSES = ["complete", "entry-limit", "depth-limit", "root"] as const;

@@ -47,6 +47,18 @@ const plan: fc.Arbitrary<SandboxPlan> = fc.record({
     }),
     { nil: undefined },
   ),
+  watch: fc.option(
+    fc.record({
+      mode: fc.constantFrom("tell" as const, "hold" as const),
+      first: fc.boolean(),
+      told: u32,
+      holdBytes: u64,
+      root: path,
+      names: fc.array(kernelString, { maxLength: 4 }),
+      alone: fc.array(kernelString, { maxLength: 4 }),
+    }),
+    { nil: undefined },
+  ),
   dropPrivileges: fc.constant(true),
   limits: fc.array(fc.record({ resource: u32, soft: u64, hard: u64 }), { maxLength: 6 }),
   scratch: fc.option(
@@ -92,7 +104,7 @@ function readBack(bytes: Uint8Array): Partial<Record<string, unknown>> {
   const q = (payload: Uint8Array, at: number) => view(payload).getBigUint64(at, true);
   const n = (payload: Uint8Array, at: number) => view(payload).getUint32(at, true);
   const need = (type: number) => first(type) ?? new Uint8Array();
-  const [landlock, scratch, watchdog, oom, broker] = [6, 11, 16, 18, 43].map(first);
+  const [landlock, scratch, watchdog, oom, broker, watch] = [6, 11, 16, 18, 43, 46].map(first);
   const parent = scratch === undefined ? undefined : withAccess(scratch);
   expect(frames.at(-1)?.type).toBe(255);
   expect(n(need(255), 0)).toBe(frames.length - 1);
@@ -114,6 +126,15 @@ function readBack(bytes: Uint8Array): Partial<Record<string, unknown>> {
       classes: (["metadata", "sockets", "processes"] as const).filter((_, bit) => (n(broker, 0) >> bit) & 1),
       places: all(44).map(pathOf),
       sockets: all(45).map(pathOf),
+    },
+    watch: watch && {
+      mode: n(watch, 0) === 1 ? "tell" : "hold",
+      first: n(watch, 4) === 1,
+      told: n(watch, 8),
+      holdBytes: q(watch, 12),
+      root: pathOf(watch.subarray(20)),
+      names: all(47).map(string),
+      alone: all(48).map(string),
     },
     limits: all(10).map((limit) => ({ resource: n(limit, 0), soft: q(limit, 4), hard: q(limit, 12) })),
     scratch: parent && {

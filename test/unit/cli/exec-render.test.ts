@@ -21,6 +21,7 @@ function result(part: Partial<ExecResult>): ExecResult {
     stderr: bytes(""),
     stdoutBytes: 0,
     stderrBytes: 0,
+    withheld: { stdout: 0, stderr: 0 },
     outputShown: true,
     leftovers: 0,
     startedAt: new Date(0),

@@ -60,8 +60,29 @@ const VALUES = [
     wallUs: 4n,
     stdoutBytes: 5n,
     stderrBytes: 6n,
+    withheldStdout: 7n,
+    withheldStderr: 8n,
   },
   { type: "stopped", signal: 20 },
+  {
+    type: "seen",
+    number: 3,
+    kind: "unread",
+    entry: {
+      kind: "unreadable",
+      mode: 0o040000,
+      nlink: 1,
+      dev: 1n,
+      ino: 2n,
+      size: 3n,
+      mtimeNs: 4_000_000_005n,
+      ctimeNs: 6_000_000_007n,
+      errno: 13,
+      path: "d",
+    },
+  },
+  { type: "watching", errno: 28, folders: 9n },
+  { type: "released", errno: 32 },
 ];
 const STREAM = concat(Object.values(REPLIES));
 
@@ -135,7 +156,7 @@ describe("MessageDecoder", () => {
   };
 
   test.each<[string, Uint8Array]>([
-    ["message of unknown type 25", frame(25, new Uint8Array(4))],
+    ["message of unknown type 28", frame(28, new Uint8Array(4))],
     ["message of unknown type 3", frame(3, new Uint8Array(4))],
     ["unknown flags on message 21", frame(21, payload([4, 1]), 1)],
     ["message 21 of 5 bytes", frame(21, new Uint8Array(5))],
@@ -151,7 +172,7 @@ describe("MessageDecoder", () => {
     ["unknown entry kind 2", changed(REPLIES.entry, 12, 2)],
     ["unknown walk status 4", changed(REPLIES.walked, 12, 4)],
     ["unknown stage 0", changed(REPLIES.failed, 8, 0)],
-    ["unknown stage 19", changed(REPLIES.failed, 8, 19)],
+    ["unknown stage 20", changed(REPLIES.failed, 8, 20)],
     ["output of unknown stream 0", changed(REPLIES.output, 8, 0)],
     ["unknown end 0", changed(REPLIES.ended, 8, 0)],
     ["unknown cause 8", changed(REPLIES.ended, 20, 8)],

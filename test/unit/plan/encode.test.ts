@@ -108,7 +108,11 @@ describe("RUN", () => {
       "17: 00 00 10 00 00 00 00 00 00 00 00 00 00 01 00 00",
       "18: fb ff ff ff",
       `20: ${n(7)} ${n(5)}`,
-      `255: ${n(30)}`,
+      `46: ${n(2)} ${n(1)} 00 00 01 00 00 00 00 04 00 00 00 00 ${path(q(13), q(14), "00 40 00 00", n(4), "2f 77 2f 73")}`,
+      "47: 2e 65 6e 76",
+      "47: 2a 2e 70 65 6d",
+      "48: 2e 67 69 74",
+      `255: ${n(34)}`,
     ]);
   });
 
@@ -138,7 +142,7 @@ describe("RUN", () => {
     const n = (value: number) => `${value.toString(16).padStart(2, "0")} 00 00 00`;
     const q = (value: number) => `${n(value)} 00 00 00 00`;
     const path = `${q(1)} ${q(2)} 00 40 00 00 ${n(2)} 2f 77`;
-    const steps = found.filter(({ type }) => type >= 32 && type < 255);
+    const steps = found.filter(({ type }) => type >= 32 && type < 46);
     expect(steps.map(({ type, payload }) => `${type}: ${hex(payload)}`)).toEqual([
       "32: 00 00 00 20",
       `35: ${n(7)} ed 01 00 00 00 10 00 00 00 00 00 00 ${q(1)} 2f`,
@@ -165,6 +169,7 @@ describe("RUN", () => {
       limits: [],
       scratch: undefined,
       watchdog: undefined,
+      watch: undefined,
       oomScoreAdj: undefined,
       env: [],
       treeKill: "sweep",

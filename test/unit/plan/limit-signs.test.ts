@@ -17,6 +17,8 @@ const ENDED: EndedMessage = {
   wallUs: 0n,
   stdoutBytes: 0n,
   stderrBytes: 0n,
+  withheldStdout: 0n,
+  withheldStderr: 0n,
 };
 const CPU = 0;
 const FSIZE = 1;

@@ -1,7 +1,7 @@
 import type { BuildInput } from "../../../src/plan/build.ts";
 import type { HostFacts } from "../../../src/plan/types.ts";
 import type { Policy } from "../../../src/policy/types.ts";
-import { DEVICE, FACTS, FILE, record } from "./sample-plan.ts";
+import { DEVICE, FACTS, FILE, PLAN, record } from "./sample-plan.ts";
 
 const POLICY: Policy = {
   allowPaths: [],
@@ -56,6 +56,7 @@ const INPUT: BuildInput = {
     sharedMemory: undefined,
     proc: undefined,
   },
+  watch: PLAN.watch,
   scratch: { parent: record("/tmp"), name: "paldron-1", folders: ["home", "tmp"], home: "home" },
   programs: undefined,
   home: { links: [{ path: ".a/b", text: "/kept/b" }], caches: undefined },

@@ -74,6 +74,15 @@ export const PLAN: SandboxPlan = {
   watchdog: { intervalMs: 50, memoryBytes: 1n << 33n, processes: 4096 },
   output: { copyBytes: 1024 * 1024, relayBytes: 1n << 40n },
   terminal: { streams: 7, foreground: true, shown: false, filter: true },
+  watch: {
+    mode: "hold",
+    first: true,
+    told: 65_536,
+    holdBytes: 1n << 26n,
+    root: { path: "/w/s", dev: 13n, ino: 14n, type: FOLDER },
+    names: [".env", "*.pem"],
+    alone: [".git"],
+  },
   oomScoreAdj: -5,
   protections,
 };
