@@ -127,7 +127,7 @@ describe("a rule", () => {
       const rule = `[[rule]]\ncommand = ['git', ['push', 'pull']]\ndecision = '${decision}'\n`;
       expect(
         mistake(
-          `${rule}match = ['git push', '/usr/bin/git pull', 'a && git -C x pull']\nnot_match = ['git x', './git push x; hg']`,
+          `${rule}match = ['git push', '/usr/bin/git pull', 'a && git -C x pull']\nnot_match = ['git log', './git push x; hg']`,
         ),
       ).toBe(decision === "allow" ? "accepted" : "p.toml:5: rule `rule[0]` matches `./git push x; hg`");
     }
