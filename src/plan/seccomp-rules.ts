@@ -78,6 +78,11 @@ const O_ACCMODE = 3;
 const O_WRONLY = 1;
 const O_RDWR = 2;
 const O_TRUNC = 0o1000;
+/** O_CREAT, and the bit of O_TMPFILE that is not O_DIRECTORY's. */
+const O_MAKES_FILE = 0o100 | 0o2000_0000;
+
+const S_ISUID = 0o4000;
+const S_ISGID = 0o2000;
 
 const AF_UNIX = 1;
 const AF_INET = 2;
@@ -257,6 +262,48 @@ const FILES: readonly SeccompRule[] = [
   },
 ];
 
+const SET_ID_REASON = "outside the run it gives whoever starts the file the rights of its owner";
+
+function makesFile(flags: number): readonly ArgTest[] {
+  return [
+    { arg: flags, anyBits: O_MAKES_FILE },
+    { arg: flags + 1, anyBits: S_ISUID | S_ISGID },
+  ];
+}
+
+/**
+ * Files that run with their owner's rights. The set-group-ID bit by chmod stays: on a folder it only says whose group
+ * new files get, and a filter cannot tell folders from files.
+ */
+const SET_ID: readonly SeccompRule[] = [
+  { calls: ["chmod", "fchmod"], errno: "EPERM", when: [{ arg: 1, anyBits: S_ISUID }], reason: SET_ID_REASON },
+  {
+    calls: ["fchmodat", "fchmodat2"],
+    errno: "EPERM",
+    when: [{ arg: 2, anyBits: S_ISUID }],
+    reason: SET_ID_REASON,
+  },
+  {
+    calls: ["creat", "mknod"],
+    errno: "EPERM",
+    when: [{ arg: 1, anyBits: S_ISUID | S_ISGID }],
+    reason: SET_ID_REASON,
+  },
+  {
+    calls: ["mknodat"],
+    errno: "EPERM",
+    when: [{ arg: 2, anyBits: S_ISUID | S_ISGID }],
+    reason: SET_ID_REASON,
+  },
+  { calls: ["open"], errno: "EPERM", when: makesFile(1), reason: SET_ID_REASON },
+  { calls: ["openat"], errno: "EPERM", when: makesFile(2), reason: SET_ID_REASON },
+  {
+    calls: ["openat2"],
+    errno: "ENOSYS",
+    reason: "its flags and mode lie in memory that a filter cannot read; programs fall back to openat",
+  },
+];
+
 const ATTRIBUTES = [
   "setxattr",
   "lsetxattr",
@@ -403,7 +450,6 @@ const TRUNCATION: readonly SeccompRule[] = [
     ],
     reason: "truncates without asking Landlock for write access",
   },
-  { calls: ["openat2"], errno: "ENOSYS", reason: "its flags lie in memory that a filter cannot read" },
 ];
 
 /*
@@ -511,6 +557,7 @@ export function seccompRules(options: FilterOptions): readonly SeccompRule[] {
     ...UNREADABLE,
     ...KERNEL,
     ...FILES,
+    ...SET_ID,
     FILE_SETATTR,
     ...METADATA[options.metadata],
     ...PROCESSES,

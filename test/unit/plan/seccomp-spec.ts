@@ -15,7 +15,7 @@ export type Answer =
 
 export const ALWAYS: Readonly<Record<Exclude<Answer, "allow" | "kill" | "broker">, string>> = {
   ENOSYS: `clone3 io_uring_setup io_uring_enter io_uring_register uselib nfsservctl lookup_dcookie create_module
-    get_kernel_syms query_module`,
+    get_kernel_syms query_module openat2`,
   EPERM: `bpf perf_event_open userfaultfd kexec_load kexec_file_load init_module finit_module delete_module reboot
     swapon swapoff acct quotactl quotactl_fd sethostname setdomainname vhangup settimeofday clock_settime adjtimex
     clock_adjtime syslog iopl ioperm modify_ldt add_key request_key keyctl fanotify_init fanotify_mark
@@ -66,6 +66,30 @@ export const CASES: readonly Case[] = [
     c("mknodat", "EPERM", 3, 1n, mode),
     c("mknodat", "EPERM", 3, 1n, GARBAGE | BigInt(mode)),
   ]),
+  // Set-user-ID, and set-group-ID where it is certain to be a file's.
+  ...["chmod", "fchmod"].flatMap((call) => [
+    ...[0o755, 0o1777, 0o2775].map((mode) => c(call, "allow", 1n, mode)),
+    ...[0o4755, 0o6755].flatMap((mode) => [
+      c(call, "EPERM", 1n, mode),
+      c(call, "EPERM", 1n, GARBAGE | BigInt(mode)),
+    ]),
+  ]),
+  ...["fchmodat", "fchmodat2"].flatMap((call) => [
+    ...[0o755, 0o1777, 0o2775].map((mode) => c(call, "allow", 3, 1n, mode)),
+    ...[0o4755, 0o6755].map((mode) => c(call, "EPERM", 3, 1n, mode)),
+  ]),
+  ...[0o4755, 0o2755].flatMap((mode) => [
+    c("creat", "EPERM", 1n, mode),
+    c("mknod", "EPERM", 1n, 0o100000 | mode),
+    c("mknodat", "EPERM", 3, 1n, 0o100000 | mode),
+    // O_CREAT, O_TMPFILE; a mode means nothing without them, O_DIRECTORY and O_PATH included.
+    ...[0o101, 0o20200002].flatMap((flags) => [
+      c("open", "EPERM", 1n, flags, mode),
+      c("openat", "EPERM", 3, 1n, flags, mode),
+    ]),
+    ...[0, 0o200000, 0o10000000].map((flags) => c("openat", "allow", 3, 1n, flags, mode)),
+  ]),
+  ...[0o101, 0o20200002].map((flags) => c("openat", "allow", 3, 1n, flags, 0o1777)),
   // ioctl: TCGETS, TIOCGWINSZ, FIONREAD, FS_IOC_GETFLAGS, FICLONE; then those refused.
   ...[0x5401, 0x5413, 0x541b, 0x8008_6601, 0x4004_9409].map((cmd) => c("ioctl", "allow", 0, cmd)),
   ...[0x5412, 0x541c].flatMap((cmd) => [
@@ -116,8 +140,8 @@ export const CASES: readonly Case[] = [
     "landlock_create_ruleset",
     "seccomp",
   ].map((call) => c(call, "allow")),
-  ...["name_to_handle_at", "statmount", "rseq", "prctl", "fcntl", "openat2", "fchmodat2", "mseal"].map(
-    (call) => c(call, "allow"),
+  ...["name_to_handle_at", "statmount", "rseq", "prctl", "fcntl", "fchmodat2", "mseal"].map((call) =>
+    c(call, "allow"),
   ),
 ];
 
@@ -198,7 +222,6 @@ export const NETWORK: Readonly<Record<"off" | "on" | "own", readonly Case[]>> = 
 /** Below Landlock ABI 3: O_RDONLY, O_WRONLY, O_RDWR and 3, which asks for neither, each with O_TRUNC. */
 export const TRUNCATION: readonly Case[] = [
   c("truncate", "EACCES"),
-  c("openat2", "ENOSYS"),
   c("open", "EACCES", 1n, 0o1000),
   c("open", "EACCES", 1n, 0o1003),
   c("open", "allow", 1n, 0o1001),
@@ -208,6 +231,7 @@ export const TRUNCATION: readonly Case[] = [
   c("openat", "EACCES", 3, 1n, 0o2001003),
   c("openat", "allow", 3, 1n, 0o1101),
   c("openat", "allow", 3, 1n, 0o1002),
+  c("openat", "allow", 3, 1n, 0o1102),
   c("openat", "allow", 3, 1n, 0o2000000),
   c("ftruncate", "allow", 3),
   c("creat", "allow", 1n, 0o644),
