@@ -76,7 +76,8 @@ bool outputs_poll(const struct supervision *state, struct pollfd *polls)
         polls[i] = (struct pollfd){.fd = -1};
         if (state->announced || state->dead) {
             polls[i].fd = relay_wait(&state->streams[i], &state->passage, &polls[i].events);
-            work = work || (state->dead && polls[i].fd >= 0 && polls[i].events == POLLIN);
+            work = work || (state->dead && polls[i].fd >= 0 && polls[i].events == POLLIN) ||
+                   passage_ready(&state->passage, &state->streams[i]);
         }
     }
     return work;

@@ -3,11 +3,15 @@
 #include <errno.h>
 #include <string.h>
 
+static size_t copied_length(const struct stream *stream)
+{
+    return stream->end < stream->copy_left ? stream->end : (size_t)stream->copy_left;
+}
+
 /* False: the queue has no room now. */
 static bool send_copy(struct stream *stream, struct wire_out *copy)
 {
-    size_t length = stream->end;
-    length = length < stream->copy_left ? length : (size_t)stream->copy_left;
+    size_t length = copied_length(stream);
     if (length == 0) {
         return true;
     }
@@ -51,4 +55,15 @@ int passage_leave(const struct passage *passage, struct stream *stream)
     size_t length = stream->end;
     stream->end = 0;
     return hold_put(passage->hold, stream->index, stream->buffer, length) ? 0 : EDQUOT;
+}
+
+bool passage_ready(const struct passage *passage, const struct stream *stream)
+{
+    const struct watch *watch = passage->watch;
+    if (stream->state == STREAM_READ) {
+        return watch_reached(watch, stream->mark);
+    }
+    size_t length = copied_length(stream);
+    return stream->state == STREAM_ASKED && watch_answered(watch, stream->asked) &&
+           (length == 0 || wire_room(passage->copy) >= RELAY_COPY_HEADER + length);
 }

@@ -21,5 +21,7 @@ void passage_enter(const struct passage *passage, struct stream *stream);
  * 0: what is left in the buffer may be written, EAGAIN: not yet, EDQUOT: more than can be held.
  */
 int passage_leave(const struct passage *passage, struct stream *stream);
+/* Whether a chunk that waits could go a step further now, so that nothing is to be waited for. */
+bool passage_ready(const struct passage *passage, const struct stream *stream);
 
 #endif
