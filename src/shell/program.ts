@@ -95,8 +95,9 @@ function pickCommand(
   const isKnown = Object.hasOwn(commands, text);
   const spec = isKnown ? commands[text] : commands["*"];
   if (spec === undefined) return undefined;
-  // An alias of the configuration may stand for any command of git.
-  if (!isKnown && owner.name === "git")
+  // An alias of the configuration may stand for any command of git; one that stands here is judged as what it is.
+  const before = argv.slice(0, argv.length - rest.length - 1);
+  if (!isKnown && owner.name === "git" && !definesAlias(before, text))
     session.emit({
       kind: "command",
       name: literal(owner.name),
@@ -110,6 +111,14 @@ function pickCommand(
   const out = runParsed(session, child, parsed, rest);
   if (owner.name === "git") runGitUnits(session, child, text, parsed);
   return out;
+}
+
+/** `-c alias.NAME=…`. A `-c` that is itself another option's value is never followed by a word before the command. */
+function definesAlias(options: readonly Word[], name: string): boolean {
+  const key = `alias.${name}=`.toLowerCase();
+  return options.some(
+    (word, at) => textOf(options[at - 1]) === "-c" && textOf(word)?.toLowerCase().startsWith(key),
+  );
 }
 
 function runParsed(session: Session, owner: Owner, parsed: ParsedCommand, argv: readonly Word[]): Text {
