@@ -8,9 +8,19 @@ import { locate } from "./location.ts";
 import { toolStrings } from "./tool-strings.ts";
 
 /** Arguments that may be a list of strings; everywhere else a list is an odd type. */
-const LISTS = new Set(["paths", "file_paths", "urls", "include", "exclude"]);
+const LISTS = new Set(["paths", "file_paths", "files", "urls", "include", "exclude"]);
 /** What an argument that loosens a protection says when it does not. */
-const STRICT = new Set<unknown>([false, "", "use_default", "sync", "async", "default", "plan", "background"]);
+const STRICT = new Set<unknown>([
+  false,
+  "",
+  "use_default",
+  "sync",
+  "async",
+  "default",
+  "plan",
+  "background",
+  "worktree",
+]);
 
 /** Judges one known argument of a known tool; undefined where there is nothing against it. */
 export function judgeAgentArgument(input: AgentArgumentInput, context: GateContext): Decision | undefined {

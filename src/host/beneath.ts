@@ -77,7 +77,7 @@ export class Beneath {
     path: string,
   ): { readonly held: Beneath; readonly missing: readonly string[] } {
     const missing: string[] = [];
-    for (let at = path; ; at = at.slice(0, at.lastIndexOf("/"))) {
+    for (let at = path; ; at = at.slice(0, Math.max(at.lastIndexOf("/"), 1))) {
       try {
         return { held: Beneath.open(root, at), missing };
       } catch (error) {

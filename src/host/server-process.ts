@@ -4,9 +4,13 @@ import { createConnection, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { killMarked } from "./marked-processes.ts";
 import { messageLines } from "./message-lines.ts";
 import { writeTo } from "./protocol-stdio.ts";
+import { randomToken } from "./random-token.ts";
 
+/** A variable by which what a server started is found again. */
+const MARK = "PALDRON_SERVER";
 /** Milliseconds that a server has to end by itself, and after SIGTERM. */
 const GRACE_MS = 2000;
 
@@ -83,9 +87,14 @@ export function connectedServer(
   };
 }
 
-/** Starts a program as it is, in a process group of its own, with this process's environment and standard error. */
+/**
+ * Starts a program as it is, in a process group of its own, with this process's environment and standard error. At its
+ * end everything of the group ends, and everything else that was started with its environment.
+ */
 export function plainServer(program: string, argv: readonly string[], maxBytes: number): ServerProcess {
+  const mark = randomToken();
   const child = spawn(program, argv.slice(1), {
+    env: { ...process.env, [MARK]: mark },
     argv0: argv[0] ?? program,
     stdio: ["pipe", "pipe", "inherit"],
     detached: true,
@@ -105,6 +114,7 @@ export function plainServer(program: string, argv: readonly string[], maxBytes: 
     );
     child.on("exit", (code, name) => {
       signal("SIGKILL");
+      killMarked(MARK, mark);
       resolve({ how: name === null ? `exited ${code ?? 0}` : `was ended by ${name}`, ran: true });
     });
   });

@@ -61,7 +61,8 @@ const SHELL_ARGS = args({
   folder: FOLDER_KEYS,
   scalar:
     `${FLAGS} run_in_background is_background background isBackground mode initial_wait delay shellId session_id tty ` +
-    "login yield_time_ms max_output_tokens justification detach riskLevel riskLevelReason fireAndForget persistent",
+    "login yield_time_ms max_output_tokens justification detach riskLevel riskLevelReason fireAndForget persistent " +
+    "delay_ms wait_for_previous",
   loosen:
     "dangerouslyDisableSandbox dangerously_disable_sandbox with_escalated_permissions sandbox_permissions " +
     "additional_permissions require_escalated requires_approval_override",
@@ -83,7 +84,8 @@ const WRITE_ARGS = args({
     "instruction instructions insert_text code_edit text old_text new_text diff",
   scalar:
     "replace_all replaceAll cell_id cell_type cell_number cell_idx edit_mode is_new_cell expected_replacements " +
-    "allow_multiple insert_line command explanation description modified_by_user ai_proposed_content mode overwrite",
+    "allow_multiple insert_line command explanation description modified_by_user ai_proposed_content mode overwrite " +
+    "record_as_artifact",
   data: "view_range",
   edits: "edits",
 });
@@ -114,10 +116,13 @@ const WEB_ARGS = args({
 });
 
 const AGENT_ARGS = args({
-  text: "description prompt message task agent_name agent_type subagent_type name model nickname",
-  scalar: "run_in_background resume fork_context reasoning_effort title readonly",
-  data: "items",
-  loosen: "mode",
+  folder: "cwd working_dir",
+  text: "description prompt message content task command agent_name agent_type subagent_type name model nickname",
+  scalar:
+    "run_in_background resume fork_context reasoning_effort effort title readonly team_name task_id context_tier " +
+    "wait_for_previous fork_turns fork_profile to target id agent_id scope summary interrupt",
+  data: "items agent_ids fork_tools",
+  loosen: "mode isolation",
 });
 
 const shell: AgentTool = { kind: "shell", args: SHELL_ARGS, oneOf: [COMMAND_KEYS.split(" ")] };
@@ -151,6 +156,33 @@ const typed: AgentTool = {
   }),
   oneOf: [],
 };
+/** Code for another interpreter than a shell. */
+const code: AgentTool = {
+  kind: "typed",
+  args: args({ typed: `${COMMAND_KEYS} code script`, scalar: FLAGS }),
+  oneOf: [],
+};
+/** What a language server says about a place in a file. */
+const symbols: AgentTool = {
+  kind: "read",
+  args: args({
+    read: PATH_KEYS,
+    scalar: "operation line character endLine endCharacter query limit includeDeclaration",
+  }),
+  oneOf: [],
+};
+/** Shows files to people. */
+const show: AgentTool = {
+  kind: "read",
+  args: args({ read: `files image ${PATH_KEYS}`, scalar: "caption title alt status description" }),
+  oneOf: [["files", "image", ...PATH_KEYS.split(" ")]],
+};
+/** Puts a file on the web. */
+const publish: AgentTool = {
+  kind: "network",
+  args: args({ read: PATH_KEYS, scalar: "title description favicon label", url: "url" }),
+  oneOf: [],
+};
 /** Watches the output of a command, or a socket. */
 const monitor: AgentTool = {
   kind: "shell",
@@ -166,6 +198,10 @@ const NAMES: readonly (readonly [AgentTool, string])[] = [
   ],
   [argvShell, "shell local_shell exec_command shell_command container.exec unified_exec"],
   [monitor, "monitor"],
+  [code, "powershell write_powershell repl js_repl"],
+  [symbols, "lsp"],
+  [show, "senduserfile display_image show_file"],
+  [publish, "artifact"],
   [read, "read read_file view view_image read_many_files notebookread notebook_read fs_read readfile"],
   [
     write,
@@ -179,13 +215,24 @@ const NAMES: readonly (readonly [AgentTool, string])[] = [
   [list, "ls list list_dir list_directory list_files"],
   [web, "webfetch web_fetch websearch web_search google_web_search fetch fetchurl fetch_url fetch_webpage"],
   [typed, "write_stdin write_bash send_terminal_input"],
-  [agent, "agent task spawn_agent invoke_agent subagent delegate_to_agent"],
+  [
+    agent,
+    "agent task spawn_agent invoke_agent subagent delegate_to_agent sendmessage send_message send_input write_agent " +
+      "followup_task multi_agent_v1spawn_agent multi_agent_v1send_input",
+  ],
   [
     harmless,
     "todowrite todo_write todoread todo_read write_todos update_plan update_todos exitplanmode exit_plan_mode " +
       "enterplanmode enter_plan_mode askuserquestion ask_user question taskstop taskoutput bashoutput bash_output " +
       "killshell kill_shell killbash kill_bash read_bash stop_bash list_bash toolsearch tool_search report_intent " +
-      "wait_agent close_agent multi_agent_v1wait_agent complete_task task_complete structuredoutput skill " +
+      "wait_agent close_agent resume_agent interrupt_agent list_agents listagents read_agent multi_agent_v1wait_agent " +
+      "multi_agent_v1close_agent multi_agent_v1resume_agent taskcreate taskget taskupdate tasklist task_create " +
+      "task_update task_list task_stop get_goal create_goal update_goal propose_goal request_user_input " +
+      "get_context_remaining update_topic tracker_create_task tracker_update_task tracker_get_task " +
+      "tracker_list_tasks tracker_add_dependency tracker_visualize list_background_processes " +
+      "read_background_output get_internal_docs listmcpresourcestool list_mcp_resources " +
+      "list_mcp_resource_templates cronlist cron_list schedulewakeup loop_wakeup reportfindings report_findings " +
+      "structured_output read_powershell stop_powershell list_powershell complete_task task_complete structuredoutput skill " +
       "activate_skill think",
   ],
 ];

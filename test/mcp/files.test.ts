@@ -114,6 +114,26 @@ describe("what is written", () => {
   });
 });
 
+test("in a workspace that is the whole file system, what is denied is told for what it is", async () => {
+  const policy = where.write(
+    "wide.toml",
+    `allow_paths = ["/"]\nwrite_paths = [${JSON.stringify(where.root)}]\n`,
+  );
+  const wide = await connect(where, { args: ["--workspace=/", `--policy=${policy}`] });
+  try {
+    const write = (path: string) => wide.call("write_file", { path, content: "x" });
+    for (const path of ["/paldron-none", "/paldron-none/a/b"])
+      expect(await write(path)).toEqual({
+        text: `denied by paldron: ${path} (outside write_paths)`,
+        isError: true,
+      });
+    const path = where.path("wide/new.txt");
+    expect(await write(path)).toEqual({ text: `created ${path}`, isError: false });
+  } finally {
+    await wide.close();
+  }
+});
+
 test("a folder is listed by names alone", async () => {
   const { text } = await session.call("list_dir", { path: "." });
   expect(text.split("\n")).toEqual(expect.arrayContaining([".env", "dir/", "plain.txt", "to-etc@", "pipe?"]));

@@ -3,7 +3,7 @@ import { PaldronError } from "../../core/errors.ts";
 import { printable } from "../../core/printable.ts";
 import type { JsonObject } from "../../core/strict-json.ts";
 import { Beneath } from "../../host/beneath.ts";
-import { relativeTo, relativeWritePaths } from "../../policy/paths.ts";
+import { cleanPath, relativeTo, relativeWritePaths } from "../../policy/paths.ts";
 import { type Answer, type Desk, failure, judgeBuiltin, type Prepared, refused, viewOf } from "./desk.ts";
 import { FILE_ACTIONS, type FileAction, type FileTarget } from "./file-actions.ts";
 
@@ -86,9 +86,9 @@ function openTarget(desk: Desk, action: FileAction, text: string): FileTarget {
     return mustBe(held.path, path, { held, missing: [], name });
   }
   if (path === root) throw new PaldronError("io", "it is not a regular file");
-  const folder = path.slice(0, path.lastIndexOf("/"));
-  const { held, missing } = Beneath.openNearest(root, folder);
-  return mustBe([held.path, ...missing, name].join("/"), path, { held, missing, name });
+  const { held, missing } = Beneath.openNearest(root, path.slice(0, Math.max(path.lastIndexOf("/"), 1)));
+  const above = held.path === "/" ? "" : held.path;
+  return mustBe([above, ...missing, name].join("/"), path, { held, missing, name });
 }
 
 /** The target, where the kernel has the name for it that was looked for. */
@@ -115,7 +115,7 @@ function outsideWritePaths({ policy, workspace }: Desk, path: string): Decision 
   const entries = relativeWritePaths(policy, [workspace.root, ...workspace.names]);
   if (entries === undefined) return undefined;
   const isInside = entries.some((entry) => {
-    const place = entry === "" ? workspace.root : `${workspace.root}/${entry}`;
+    const place = cleanPath(`${workspace.root}/${entry}`) ?? workspace.root;
     return relativeTo(place, path) !== undefined;
   });
   if (isInside) return undefined;
