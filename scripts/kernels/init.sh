@@ -16,8 +16,19 @@ hostname machine
 cd /paldron || exit 1
 tests=$(sed -n 's/.*paldron\.tests=\([^ ]*\).*/\1/p' /proc/cmdline | tr , ' ')
 echo "=== $(uname -srm)"
-# shellcheck disable=SC2086 # a list of names
-if [ "$tests" = time ]; then busybox time node -e 0; busybox time bin/paldron exec --workspace=/tmp -- true
+doctor() {
+  echo "--- doctor, $1"
+  shift
+  mkdir -p /tmp/home /tmp/ws && chown 65534:65534 /tmp/home /tmp/ws
+  (cd /tmp/ws && HOME=/tmp/home "$@" /paldron/bin/paldron doctor 2>&1)
+}
+user="setpriv --reuid=65534 --regid=65534 --clear-groups"
+# shellcheck disable=SC2086 # lists of words
+if [ "$tests" = doctor ]; then
+  doctor "as root"
+  doctor "as an ordinary user" $user
+  doctor "as root, namespaces refused" /paldron/build/no-namespaces
+  doctor "as an ordinary user, namespaces refused" /paldron/build/no-namespaces $user
 else node node_modules/vitest/vitest.mjs run --reporter=verbose --no-color --no-file-parallelism --testTimeout=900000 --hookTimeout=900000 $tests; fi
 echo "=== status $?"
 sync

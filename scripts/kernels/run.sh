@@ -1,6 +1,7 @@
 #!/bin/sh
 # Boots Debian's kernel of an architecture in qemu and runs tests of test/kernel/ there, as root.
 #   sh scripts/kernels/run.sh x86_64|aarch64 [TEST-FILE…]      default: all of test/kernel
+#   sh scripts/kernels/run.sh x86_64|aarch64 doctor            instead: `paldron doctor`, as root and as an ordinary user
 # Emulated instruction by instruction, so it takes long: a start of Node some seconds, everything the better part of an
 # hour. Needs what image.sh needs, and Debian's qemu-system-x86 or qemu-system-arm.
 set -eu

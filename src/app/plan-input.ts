@@ -8,6 +8,7 @@ import { type GitDirs, gitDirs } from "../host/git-dirs.ts";
 import { gitFiles } from "../host/git-files.ts";
 import { linksOf } from "../host/links.ts";
 import { type Grant, type GrantKind, isWithin, pathRecord } from "../host/path-record.ts";
+import { machineMemory } from "../host/platform.ts";
 import { runtimeNames } from "../host/runtime-paths.ts";
 import { whyNoProgram } from "../host/start-problem.ts";
 import { temporaryLink } from "../host/temporary-link.ts";
@@ -91,6 +92,7 @@ export function planSource(options: RunExecOptions, { store, warn }: PlanTools):
   ];
   return {
     policy,
+    machineMemory: machineMemory(),
     execPath,
     program: must(programs?.links.find(({ path }) => path === execPath)?.text ?? execPath),
     argv,

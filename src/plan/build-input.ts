@@ -7,6 +7,8 @@ import type { WatchPlan } from "./watch-types.ts";
 export interface BuildInput {
   readonly policy: Policy;
   readonly facts: HostFacts;
+  /** Bytes of memory that this machine has. */
+  readonly machineMemory: bigint;
   /** What the plan is built on; `settings.ts` knows their order. */
   readonly setting: Setting;
   /** Why a stronger setting failed on this machine, for the receipt. */

@@ -65,7 +65,10 @@ export function buildPlan(input: BuildInput): SandboxPlan | Refusal {
     seccomp: facts.seccompFilter ? filter(input) : undefined,
     broker: brokerPlan(input),
     dropPrivileges: true,
-    limits: resourceLimits(policy, { ownProcesses: userNamespace && facts.uid !== 0 }),
+    limits: resourceLimits(policy, {
+      ownProcesses: userNamespace && facts.uid !== 0,
+      machineMemory: input.machineMemory,
+    }),
     scratch: newRoot ? undefined : scratchDir(input, landlock?.handledFs ?? 0n),
     timeoutMs: BigInt(Math.ceil(policy.timeoutSec * 1000)),
     graceMs: GRACE_MS,

@@ -14,14 +14,17 @@ const WATCHDOG_INTERVAL_MS = 50;
  */
 const PROCESS_MARGIN = 16;
 
+/** Of the machine's memory, what a JVM commits as heap when it starts (InitialRAMPercentage of java(1), 1.5625). */
+const JVM_START_SHARE = 64n;
+
 /**
  * Limits of each process. RLIMIT_AS is never set (V8, the JVM and Go reserve far more than they use), RLIMIT_DATA only
- * for a memory limit that the policy names, and RLIMIT_NPROC only inside a user namespace of the run's own (Linux 5.14,
+ * for a memory limit that the policy names (see {@link dataLimit}), and RLIMIT_NPROC only inside a user namespace of the run's own (Linux 5.14,
  * never for uid 0): elsewhere it counts every process of the user, so the watchdog counts the tree instead.
  */
 export function resourceLimits(
   policy: Policy,
-  { ownProcesses }: { readonly ownProcesses: boolean },
+  { ownProcesses, machineMemory }: { readonly ownProcesses: boolean; readonly machineMemory: bigint },
 ): readonly ResourceLimit[] {
   const cpu = BigInt(policy.cpuTimeSec);
   const limits: ResourceLimit[] = [
@@ -30,7 +33,8 @@ export function resourceLimits(
     fixed(RLIMIT.nofile, BigInt(policy.maxOpenFiles)),
     fixed(RLIMIT.core, 0n),
   ];
-  if (policy.setLimits.has("max_memory_mb")) limits.push(fixed(RLIMIT.data, memoryBytes(policy)));
+  if (policy.setLimits.has("max_memory_mb"))
+    limits.push(fixed(RLIMIT.data, dataLimit(policy, machineMemory)));
   // Process 1 of the namespace counts too.
   if (ownProcesses) limits.push(fixed(RLIMIT.nproc, BigInt(policy.maxProcesses + 1 + PROCESS_MARGIN)));
   return limits;
@@ -48,6 +52,17 @@ export function treeWatchdog(policy: Policy): Watchdog {
 /** What the whole tree may use. */
 export function memoryBytes(policy: Policy): bigint {
   return BigInt(policy.maxMemoryMb) * MIB;
+}
+
+/**
+ * RLIMIT_DATA counts memory that is writable, used or not (Linux 4.7), and a JVM's first heap grows with the machine,
+ * not with the limit. It is given room for that and half of the limit beside it; what is really used of it is the
+ * watchdog's to count.
+ */
+function dataLimit(policy: Policy, machineMemory: bigint): bigint {
+  const limit = memoryBytes(policy);
+  const startOfJvm = machineMemory / JVM_START_SHARE + limit / 2n;
+  return startOfJvm > limit ? startOfJvm : limit;
 }
 
 function fixed(resource: number, value: bigint): ResourceLimit {

@@ -24,7 +24,7 @@ const MADE: readonly (readonly [name: string, script: string])[] = [
   ["another case", "f=.ENV; echo K=late > $f"],
   [
     "a deep folder",
-    "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do d=$(printf 'x%.0s' {1..200}); mkdir $d; cd $d; done; f=.env; echo K=late > $f",
+    "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do d=$(printf 'x%.0s' {1..200}); mkdir $d; cd $d 2>/dev/null; done; f=.env; echo K=late > $f",
   ],
   ["among many others", "for i in {1..3000}; do : > n$i; done; f=.env; echo K=late > $f"],
   [

@@ -87,7 +87,7 @@ eachWay(
       const take = (mib: number): string[] => ["python3", "-c", `x=bytearray(${mib}<<20); print(len(x)>>20)`];
       const place = makePlace();
       expect((await place.run(take(50), { policy })).stdout.toString()).toBe("50\n");
-      const { result, stderr } = await place.run(take(400), { policy });
+      const { result, stderr } = await place.run(take(6144), { policy });
       expect([result?.reason.code, stderr]).toEqual([
         "command_failed",
         expect.stringContaining("MemoryError"),

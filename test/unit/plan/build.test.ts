@@ -197,6 +197,10 @@ describe("limits", () => {
     const made = plan({ policy });
     expect(made.limits).toContainEqual({ resource: 2, soft: 512n << 20n, hard: 512n << 20n });
     expect(made.watchdog).toMatchObject({ memoryBytes: 512n << 20n, processes: 7 });
+    const larger = plan({ policy, rest: { machineMemory: 64n << 30n } });
+    const roomForJvm = (1024n + 256n) << 20n;
+    expect(larger.limits).toContainEqual({ resource: 2, soft: roomForJvm, hard: roomForJvm });
+    expect(larger.watchdog).toMatchObject({ memoryBytes: 512n << 20n });
     for (const { limits } of [plan(), made]) {
       expect(limits.map(({ resource }) => resource)).not.toContain(9);
       expect(limits.map(({ resource }) => resource)).not.toContain(6);

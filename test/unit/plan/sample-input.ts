@@ -40,6 +40,7 @@ const workspace = record("/home/u/w");
 const INPUT: BuildInput = {
   policy: POLICY,
   facts: FACTS,
+  machineMemory: 16n << 30n,
   execPath: "/usr/bin/python3",
   program: record("/usr/bin/python3.11", FILE),
   argv: ["python3", "x.py"],
