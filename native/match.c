@@ -89,3 +89,14 @@ bool name_is_not_ascii(const char *name, size_t length)
     }
     return false;
 }
+
+bool name_has_control(const char *name, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        unsigned char byte = (unsigned char)name[i];
+        if (byte < 0x20 || byte == 0x7f) {
+            return true;
+        }
+    }
+    return false;
+}

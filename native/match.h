@@ -27,4 +27,7 @@ enum match match_any(const struct pattern *patterns, size_t count, const char *n
 /* Whether the name holds a byte that is no ASCII; whether its case matters is not known here. */
 bool name_is_not_ascii(const char *name, size_t length);
 
+/* Whether the name holds a control character, a newline for one. */
+bool name_has_control(const char *name, size_t length);
+
 #endif

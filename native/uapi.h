@@ -161,5 +161,7 @@ struct pld_dirent64 {
 };
 #define PLD_DT_UNKNOWN 0
 #define PLD_DT_DIR 4
+#define PLD_DT_REG 8
+#define PLD_DT_LNK 10
 
 #endif

@@ -25,6 +25,19 @@ enum walk_status {
     WALK_ROOT = 3,
 };
 
+/* What matters under any name; the file itself is not looked at. */
+static bool is_odd(struct walk *walk, const struct frame *frame, const char *name, size_t length,
+                   unsigned char type)
+{
+    if (name_has_control(name, length)) {
+        return true;
+    }
+    if (type == PLD_DT_LNK) {
+        return walk_may_lead_out(walk, frame, name);
+    }
+    return type != PLD_DT_REG && type != PLD_DT_DIR;
+}
+
 /* One entry: reports it, and remembers it where it is a folder. */
 static bool take_entry(struct walk *walk, const struct frame *frame,
                        const struct pld_dirent64 *entry)
@@ -35,10 +48,12 @@ static bool take_entry(struct walk *walk, const struct frame *frame,
     enum match match = frame->reported ? MATCH_DEEP
                                        : match_any(request->patterns, request->pattern_count, name,
                                                    length);
-    bool report = match != MATCH_NONE || name_is_not_ascii(name, length);
-    bool folder = entry->d_type == PLD_DT_DIR;
+    unsigned char type = entry->d_type;
+    bool report = match != MATCH_NONE || name_is_not_ascii(name, length) ||
+                  (request->odd && type != PLD_DT_UNKNOWN &&
+                   is_odd(walk, frame, name, length, type));
     walk->entries++;
-    if (report || entry->d_type == PLD_DT_UNKNOWN) {
+    if (report || type == PLD_DT_UNKNOWN) {
         struct stat status;
         memset(&status, 0, sizeof status);
         int error = fstatat(frame->fd, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno;
@@ -46,13 +61,14 @@ static bool take_entry(struct walk *walk, const struct frame *frame,
             return true; /* gone since it was read */
         }
         if (error == 0) {
-            folder = S_ISDIR(status.st_mode);
+            type = (unsigned char)((status.st_mode & S_IFMT) >> 12);
         }
+        report = report || (request->odd && is_odd(walk, frame, name, length, type));
         if (report && !walk_report(walk, ENTRY_PRESENT, &status, error, frame, name)) {
             return false;
         }
     }
-    return !folder || walk_remember(walk, name, length, match == MATCH_DEEP);
+    return type != PLD_DT_DIR || walk_remember(walk, name, length, match == MATCH_DEEP);
 }
 
 /* Reads a folder to its end. Its subfolders are remembered by name, so that no place in an open

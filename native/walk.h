@@ -17,6 +17,7 @@ struct walk_request {
     size_t pattern_count;
     uint64_t max_entries;
     uint32_t max_depth;
+    bool odd; /* links that may lead out, special files and names with control characters too */
     void *block; /* the memory everything above points into */
 };
 

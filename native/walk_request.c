@@ -52,11 +52,19 @@ static bool read_limits(void *into, struct cursor *payload)
     return true;
 }
 
+static bool read_odd(void *into, struct cursor *payload)
+{
+    (void)payload;
+    ((struct decoder *)into)->request->odd = true;
+    return true;
+}
+
 static const struct record_kind kinds[] = {
     {1, false, false, "ROOT", read_root},
     {2, true, false, "NAME", read_name},
     {3, false, false, "LIMITS", read_limits},
     {4, true, false, "NAME_ALONE", read_name_alone},
+    {5, false, false, "ODD", read_odd},
 };
 #define KIND_COUNT (sizeof kinds / sizeof kinds[0])
 

@@ -1,9 +1,13 @@
 #include "walk_state.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#include "uapi.h"
 
 #define ENTRY_HEAD 68u
 
@@ -136,6 +140,22 @@ bool walk_report_unread(struct walk *walk, const struct frame *folder, int error
         memset(&status, 0, sizeof status);
     }
     return send_entry(walk, ENTRY_UNREAD, &status, error, folder->path_length);
+}
+
+bool walk_may_lead_out(struct walk *walk, const struct frame *folder, const char *name)
+{
+    size_t length;
+    if (!put_path(walk, folder, name, &length)) {
+        return true; /* reporting it fails as well */
+    }
+    walk->path[length] = '\0'; /* put_path() left room for it */
+    /* O_PATH opens nothing: a device or FIFO behind it notices nothing. */
+    struct pld_open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = PLD_RESOLVE_BENEATH};
+    long end = syscall(PLD_SYS_OPENAT2, walk->frames[0].fd, walk->path, &how, sizeof how);
+    if (end >= 0) {
+        close((int)end);
+    }
+    return end < 0;
 }
 
 bool walk_finish(struct walk *walk, uint32_t status, uint32_t error)

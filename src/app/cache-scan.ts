@@ -19,7 +19,15 @@ const matcher = secretMatcher({ denyGlobs: [], secretExceptions: [] });
 /** The walk over the kept caches, after a run. */
 export function cacheWalk(store: CacheStore, id: number): WalkRequest {
   const names = matcher.namePatterns();
-  return { id, root: store.around, names, alone: [], maxEntries: WALK_ENTRIES, maxDepth: WALK_DEPTH };
+  return {
+    id,
+    root: store.around,
+    names,
+    alone: [],
+    odd: false,
+    maxEntries: WALK_ENTRIES,
+    maxDepth: WALK_DEPTH,
+  };
 }
 
 /**

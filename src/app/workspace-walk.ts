@@ -26,5 +26,6 @@ export function walkRequests(
   if (record === undefined) throw new PaldronError("workspace", `${root} does not exist or may not be seen`);
   const names = [...new Set([...matcher.namePatterns(), ...later.deep])];
   const { alone } = later;
-  return (id) => ({ id, root: record, names, alone, maxEntries: bounds.entries, maxDepth: bounds.depth });
+  const { entries: maxEntries, depth: maxDepth } = bounds;
+  return (id) => ({ id, root: record, names, alone, odd: true, maxEntries, maxDepth });
 }

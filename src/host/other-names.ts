@@ -16,7 +16,7 @@ export function isSecretByAnotherName(
   matcher: SecretMatcher,
   file: { readonly dev: bigint; readonly ino: bigint },
 ): boolean {
-  const walk = walkNode({ id: 0, root, names: matcher.namePatterns(), alone: [], ...BOUNDS });
+  const walk = walkNode({ id: 0, root, names: matcher.namePatterns(), alone: [], odd: false, ...BOUNDS });
   const seen = takeSnapshot(root.path, walk);
   return secretsIn(root.path, seen, matcher).some((path) => {
     const entry = seen.entries.get(path);

@@ -3,6 +3,7 @@ import { encodeBytes } from "../core/bytes.ts";
 import type { WalkEntry } from "../plan/types.ts";
 import type { SecretMatch, SecretMatcher } from "../policy/secrets.ts";
 import { isHarmlessContent } from "../secrets/pem.ts";
+import { oddFiles } from "./odd-files.ts";
 import { readContent, type Snapshot } from "./snapshot.ts";
 
 const S_IFMT = 0o170000;
@@ -32,8 +33,13 @@ export interface FileFinding {
     | "changed-outside"
     | "harmless-content"
     | "runs-later"
-    | "unreadable-folder";
+    | "unreadable-folder"
+    | "link-outside"
+    | "special-file"
+    | "odd-name";
   readonly path: string;
+  /** How many others of the same code are not listed. */
+  readonly more?: number;
 }
 
 /** A limit that a failed run may have met. */
@@ -79,6 +85,7 @@ export function compareSnapshots(input: ScanInput): ScanResult {
   }
   collectUnreadable(input, produced, findings);
   collectMoved(input, findings);
+  findings.push(...oddFiles(input.root, input.before, input.after));
   for (const [path, entry] of input.before.entries) {
     if (
       !isFolder(entry) &&

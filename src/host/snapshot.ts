@@ -9,6 +9,9 @@ const OVERLAYFS_MAGIC = 0x794c7630;
 /** Bytes of one file up to which its content is compared or judged; larger files count by their metadata alone. */
 const CONTENT_LIMIT = 1024 * 1024;
 
+const S_IFMT = 0o170000;
+const S_IFREG = 0o100000;
+
 /** What the walk of the workspace saw of the files whose names matter, before or after a run. */
 export interface Snapshot {
   readonly entries: ReadonlyMap<string, WalkEntry>;
@@ -46,7 +49,8 @@ function digestsOnOverlay(root: string, entries: ReadonlyMap<string, WalkEntry>)
   const digests = new Map<string, string>();
   if (entries.size === 0 || statfsSync(root).type !== OVERLAYFS_MAGIC) return digests;
   for (const [path, entry] of entries) {
-    const content = entry.size <= BigInt(CONTENT_LIMIT) ? readContent(root, path) : undefined;
+    const isSmall = (entry.mode & S_IFMT) === S_IFREG && entry.size <= BigInt(CONTENT_LIMIT);
+    const content = isSmall ? readContent(root, path) : undefined;
     if (content !== undefined) digests.set(path, sha256Hex(content));
   }
   return digests;

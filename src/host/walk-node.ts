@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import { decodeBytes, encodeBytes } from "../core/bytes.ts";
 import type { PathRecord, WalkEntry, WalkRequest, WalkResult } from "../plan/types.ts";
 import type { WalkStatus } from "../plan/wire.ts";
+import { endsWithin } from "./odd-files.ts";
 
 type Name = Buffer<ArrayBufferLike>;
 
@@ -94,6 +95,13 @@ class Walk {
     return content;
   }
 
+  /** What matters under any name. */
+  #isOdd(entry: Dirent<Name>, path: Name): boolean {
+    if (!this.#request.odd) return false;
+    if (entry.isSymbolicLink()) return hasControl(entry.name) || !endsWithin(this.#request.root.path, path);
+    return hasControl(entry.name) || (!entry.isFile() && !entry.isDirectory());
+  }
+
   #unreadable(folder: Folder, stat: BigIntStats | undefined, errno: number): readonly never[] {
     this.#entries.push(toEntry("unreadable", folder.relative, stat, errno));
     return [];
@@ -106,7 +114,7 @@ class Walk {
     const relative = folder.depth === 1 ? entry.name : Buffer.concat([folder.relative, SLASH, entry.name]);
     const path = Buffer.concat([folder.path, SLASH, entry.name]);
     let isFolder = entry.isDirectory();
-    if (matched || hasHighByte(entry.name) || this.#alone(entry.name)) {
+    if (matched || hasHighByte(entry.name) || this.#alone(entry.name) || this.#isOdd(entry, path)) {
       const stat = look(path);
       if (stat === constants.errno.ENOENT) return undefined;
       if (typeof stat === "number") this.#entries.push(toEntry("entry", relative, undefined, stat));
@@ -117,6 +125,10 @@ class Walk {
     }
     return isFolder ? { path, relative, depth: folder.depth + 1, reported: matched } : undefined;
   }
+}
+
+function hasControl(name: Name): boolean {
+  return name.some((byte) => byte < 0x20 || byte === 0x7f);
 }
 
 function look(path: Name): BigIntStats | number {

@@ -47,6 +47,7 @@ export function encodeWalk(walk: WalkRequest): Uint8Array {
   patterns(message, WALK_RECORD.name, walk.names);
   patterns(message, WALK_RECORD.nameAlone, walk.alone);
   message.record(WALK_RECORD.limits, (out) => out.u64(walk.maxEntries).u32(walk.maxDepth));
+  if (walk.odd) message.record(WALK_RECORD.odd, () => undefined);
   return message.finish();
 }
 

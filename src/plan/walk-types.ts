@@ -9,6 +9,8 @@ export interface WalkRequest {
   readonly names: readonly string[];
   /** Patterns of the same kind; what lies in a matching folder is not reported for that. */
   readonly alone: readonly string[];
+  /** Links that may lead out of the root, special files and names with control characters are reported too. */
+  readonly odd: boolean;
   readonly maxEntries: bigint;
   readonly maxDepth: number;
 }

@@ -26,7 +26,7 @@ export const REPLY = {
 } as const;
 
 /** Records of WALK. */
-export const WALK_RECORD = { root: 1, name: 2, limits: 3, nameAlone: 4 } as const;
+export const WALK_RECORD = { root: 1, name: 2, limits: 3, nameAlone: 4, odd: 5 } as const;
 
 /** Records of RUN. */
 export const RUN_RECORD = {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   existsSync,
   linkSync,
@@ -39,7 +40,16 @@ function record(path: string): PathRecord {
 }
 
 function request(names: readonly string[], over: Partial<WalkRequest> = {}): WalkRequest {
-  return { id: 1, root: record(top), names, alone: [], maxEntries: 1000n, maxDepth: 100, ...over };
+  return {
+    id: 1,
+    root: record(top),
+    names,
+    alone: [],
+    odd: false,
+    maxEntries: 1000n,
+    maxDepth: 100,
+    ...over,
+  };
 }
 
 const paths = (walk: WalkResult): string[] => walk.entries.map((entry) => entry.path).sort();
@@ -141,7 +151,19 @@ test.skipIf(noLauncher)("the launcher sees the same (skipped where it is not bui
   symlinkSync("/etc", join(top, "etc"));
   file(Buffer.concat([Buffer.from(`${top}/a/`), Buffer.from([0xfe, 0x2e])]));
   const names = secretMatcher({ denyGlobs: ["*.key", "b/"], secretExceptions: [] }).namePatterns();
-  const asked = request(names);
+  for (const [name, text] of [
+    ["in", "a/b"],
+    ["up", "a/../p.pem"],
+    ["dangling", "nowhere"],
+    ["loop", "loop"],
+    ["a/out", "../../x"],
+    ["a/again", "../etc"],
+    ["a/in", "../a"],
+  ] as const)
+    symlinkSync(text, join(top, name));
+  execFileSync("mkfifo", [join(top, "pipe")]);
+  file("two\nlines");
+  const asked = request(names, { odd: true });
   const launcher = Launcher.start(LAUNCHER, {
     stdin: "ignore",
     stdout: "ignore",
@@ -154,6 +176,10 @@ test.skipIf(noLauncher)("the launcher sees the same (skipped where it is not bui
     });
     const [, native] = await Promise.all([launcher.greet(), launcher.walk(asked)]);
     expect(native.entries.length).toBeGreaterThan(8);
+    expect(paths(native)).toEqual(
+      expect.arrayContaining(["etc", "dangling", "loop", "a/out", "a/again", "pipe", "two\nlines"]),
+    );
+    for (const inside of ["in", "up", "a/in"]) expect(paths(native)).not.toContain(inside);
     expect(sorted(walkNode(asked))).toEqual(sorted(native));
   } finally {
     await launcher.close();

@@ -42,14 +42,16 @@ describe("HELLO, WALK, CANCEL", () => {
         root,
         names: [".env*", "*.p?m"],
         alone: ["HEAD"],
+        odd: true,
         maxEntries: 1n << 33n,
         maxDepth: 9,
       }),
     );
     expect(message.type).toBe(2);
     expect(view(message.payload).getUint32(0, true)).toBe(7);
-    const [first, second, third, alone, limits, ...more] = readFrames(message.payload.subarray(4));
+    const [first, second, third, alone, limits, odd, ...more] = readFrames(message.payload.subarray(4));
     expect(more).toEqual([]);
+    expect([odd?.type, odd?.payload.length]).toEqual([5, 0]);
     expect(first?.type).toBe(1);
     expect(readPath(first?.payload ?? new Uint8Array())).toEqual({
       dev: 1n,
