@@ -8,11 +8,31 @@ import { literalOf, shownWord } from "./words.ts";
 const NODE_OPTION =
   /^--(?:max-old-space-size=\d+|max-semi-space-size=\d+|stack-trace-limit=\d+|(?:no-)?warnings|trace-warnings|no-deprecation|trace-deprecation|enable-source-maps|openssl-legacy-provider|experimental-vm-modules|unhandled-rejections=\w+|dns-result-order=\w+)$/;
 
+/** Values of other variables of this kind that only set limits, warnings and optimizations. */
+const ORDINARY: Readonly<Record<string, RegExp>> = {
+  RUSTFLAGS:
+    /^(?:\s*(?:-[DWAF]\s*[\w:-]+|-C\s*(?:opt-level|debuginfo|target-cpu|target-feature|overflow-checks|debug-assertions|lto|panic|codegen-units|instrument-coverage|strip)(?:=[\w+,.-]+)?|--cfg[ =][\w="-]+|--cap-lints[ =]\w+))+$/,
+  GOFLAGS:
+    /^(?:\s*-(?:mod=(?:mod|vendor|readonly)|count=\d+|tags=[\w,]+|v|race|buildvcs=\w+|trimpath|p=\d+))+$/,
+  MAKEFLAGS: /^-?(?:[ksnwB]*|j\s?\d*)$/,
+  MAVEN_OPTS: /^(?:\s*-X(?:m[sx]|ss)\d+[kmgKMG])+$/,
+  PYTHONWARNINGS: /^(?:ignore|default|error|always|module|once)(?:::\w+)?$/,
+  XZ_OPT: /^(?:\s*-(?:\d|e|T\d+))+$/,
+  GZIP: /^-\d$/,
+};
+const SAME: Readonly<Record<string, string>> = {
+  RUSTDOCFLAGS: "RUSTFLAGS",
+  GRADLE_OPTS: "MAVEN_OPTS",
+  JAVA_OPTS: "MAVEN_OPTS",
+  JAVA_TOOL_OPTIONS: "MAVEN_OPTS",
+};
+
 /** Folders of modules inside the workspace (`PYTHONPATH=src`), and options that load nothing. */
 function isOrdinaryValue(effect: AssignEffect, context: GateContext): boolean {
   const text = literalOf(effect.value);
   if (text === undefined) return false;
   if (effect.name === "NODE_OPTIONS") return text.split(" ").every((word) => NODE_OPTION.test(word));
+  if (ORDINARY[SAME[effect.name] ?? effect.name]?.test(text) === true) return true;
   if (!/^(?:PYTHONPATH|NODE_PATH)$/.test(effect.name)) return false;
   return text.split(":").every((folder) => folder === "" || judgePath(folder, context) === undefined);
 }

@@ -50,7 +50,8 @@ function namesIn(folder: string, component: Component, context: GateContext): re
   const names = context.view.list(here);
   if (names === undefined) return [];
   if (names.length > MAX_PATHS) return undefined;
-  const pattern = new RegExp(`^${component.map(source).join("")}$`, "su");
+  // Without regard to case, as with `nocaseglob`.
+  const pattern = new RegExp(`^${component.map(source).join("")}$`, "isu");
   const showsHidden =
     context.hidden === true || (typeof component[0] === "string" && component[0].startsWith("."));
   return names.filter((name) => (showsHidden || !name.startsWith(".")) && pattern.test(name));

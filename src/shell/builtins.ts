@@ -105,7 +105,7 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ["enable", refuses(/^-\w*[fnds]/, "enable changes the builtins")],
   ["bind", refuses(/^-\w*[xf]/, "bind runs commands")],
   ["complete", refuses(/^-\w*[CF]/, "complete runs commands")],
-  ["compgen", refuses(/^-\w*[CF]/, "compgen runs commands")],
+  ["compgen", refuses(/^-\w*[CF]|[$`]/, "compgen runs commands")],
   ["fc", refuses(/./, "fc runs commands from the history")],
   ["shopt", shopt],
   ["exit", leaves("exit")],

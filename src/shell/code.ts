@@ -60,10 +60,22 @@ export function readCode(language: CommandSpec["language"], text: string): CodeR
         text.split("\n").every((line) => GDB_HARMLESS.test(line.trim())),
         text,
       );
+    case "yq":
+      return verdict(!/\b(?:load|env|strenv|envsubst|system)/.test(text), text);
+    case "m4":
+      return verdict(
+        !/syscmd|maketemp|mkstemp|include|undivert|defn|indir|builtin|changequote/.test(text),
+        text,
+      );
+    case "rename":
+      return verdict(RENAME_HARMLESS.test(text), text);
     default:
       return verdict(false, text);
   }
 }
+
+/** A plain name for the `rename` of util-linux, or one substitution for that of perl. */
+const RENAME_HARMLESS = /^(?:[\w. -]*|(?:s\/[^/$@`]*\$?\/[^/$@`]*\/[gi]*|(?:y|tr)\/[^/]*\/[^/]*\/[cds]*))$/;
 
 /** Commands of the sqlite3 shell that only print or change how things are printed. */
 const SQL_HARMLESS =

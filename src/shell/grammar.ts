@@ -182,7 +182,7 @@ class Reader {
   private ruleOf(name: string, open: boolean): Rule | undefined {
     const exact = this.grammar.rules.get(name);
     if (exact !== undefined && !open) return exact;
-    if (!name.startsWith("--") || name.length < 4) return undefined;
+    if (!name.startsWith("--") || name.length < 3) return undefined;
     const candidates = this.grammar.longs
       .filter((long) => long.startsWith(name))
       .map((long) => this.grammar.rules.get(long));

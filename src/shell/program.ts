@@ -1,16 +1,17 @@
 import { madeBy, noteBuilt } from "./built.ts";
-import { emitCode, emitFile, emitOpaque, emitWritten, type Owner } from "./emit.ts";
+import { emitCode, emitOpaque, emitWritten, type Owner } from "./emit.ts";
 import { runGitUnits } from "./git.ts";
 import { checkParse, parseCommand } from "./grammar.ts";
+import { oddOperands } from "./odd-operands.ts";
 import { baseName, resolve } from "./path.ts";
 import { programOutput } from "./program-output.ts";
 import { applyRoles } from "./roles.ts";
 import type { Outcome, Session } from "./session.ts";
 import { type CommandSpec, isDangerous, type ParsedCommand } from "./spec.ts";
 import { SPECIAL } from "./special.ts";
-import { specOf } from "./table.ts";
+import { moduleOf, specOf } from "./table.ts";
 import type { Word } from "./types.ts";
-import { dropPrefix, hole, isMany, knownPrefix, literal, type Text, textOf } from "./value.ts";
+import { hole, isMany, literal, type Text, textOf } from "./value.ts";
 
 /** Starts a program: what its arguments make it read, write and run. */
 export function runProgram(session: Session, name: string, argv: readonly Word[]): Outcome {
@@ -129,34 +130,25 @@ function runParsed(session: Session, owner: Owner, parsed: ParsedCommand, argv: 
   }
   applyRoles(session, owner, parsed);
   noteBuilt(session, spec, parsed, argv);
-  openingPipes(session, owner, parsed);
-  responseFiles(session, owner, parsed);
+  oddOperands(session, owner, parsed);
   const asks = argv.length === 1 && /^(?:-V|--version|--help)$/.test(textOf(argv[0]) ?? "");
   if (asks) return hole("unknown");
   if (spec.always === "elsewhere") emitOpaque(session, name, "elsewhere", "works outside this command");
   if (spec.always === "opaque") emitOpaque(session, name, "code", "runs what its files and arguments say");
   readsInput(session, owner, parsed, argv);
+  if (spec.makes === "environment") runModule(session, name, argv);
   if (parsed.argv !== undefined) return runInner(session, name, parsed.argv);
   return programOutput(session, spec, parsed);
 }
 
-/** `gcc @file` takes options from the file. */
-function responseFiles(session: Session, owner: Owner, parsed: ParsedCommand): void {
-  if (owner.spec.makes !== "program") return;
-  for (const { role, word, option } of parsed.found) {
-    if (role !== "read" || option !== undefined || !knownPrefix(word).startsWith("@")) continue;
-    emitFile(session, owner, { role, word: dropPrefix(word, 1), option: "@" }, "read", "path");
-    emitOpaque(session, owner.name, "code", "options from a file");
-  }
-}
-
-/** `perl -n` opens its operands the old way: `cmd|` and `>file` are commands and files to write. */
-function openingPipes(session: Session, owner: Owner, parsed: ParsedCommand): void {
-  if (owner.spec.language !== "perl" || !(parsed.given.has("-n") || parsed.given.has("-p"))) return;
-  const odd = parsed.found.some(
-    ({ role, word }) => role === "read" && (word.kind !== "literal" || /[|<>]/.test(word.text)),
-  );
-  if (odd) emitOpaque(session, owner.name, "code", "opens an operand as a command");
+/** `python3 -m MODULE …`: options of Python may stand before it. */
+function runModule(session: Session, name: string, argv: readonly Word[]): void {
+  const at = argv.findIndex((word) => /^-[bBdEiIOPqRsSuvx]*m/.test(textOf(word) ?? ""));
+  const glued = textOf(argv[at])?.replace(/^-\w*?m/, "") ?? "";
+  const module = glued === "" ? textOf(argv[at + 1]) : glued;
+  const spec = at === -1 || module === undefined ? undefined : moduleOf(module);
+  if (spec === undefined) return;
+  runSpec(session, { name: `${name} -m ${module}`, spec }, argv.slice(at + (glued === "" ? 2 : 1)));
 }
 
 /** The command behind a wrapper. */

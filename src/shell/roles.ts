@@ -4,7 +4,7 @@ import { runGitConfig } from "./git.ts";
 import type { Session } from "./session.ts";
 import type { Found, ParsedCommand, Role } from "./spec.ts";
 import type { Look, Word } from "./types.ts";
-import { dropPrefix, isMany, knownPrefix, partsOf } from "./value.ts";
+import { dropPrefix, isMany, knownPrefix, literal, partsOf, textOf } from "./value.ts";
 import { emitAssignment } from "./variables.ts";
 
 const LOOKS: Partial<Record<Role, Look>> = {
@@ -40,6 +40,9 @@ function applyRole(session: Session, owner: Owner, found: Found): void {
       if (owner.spec.fetches === true && isUrl(word))
         session.emit({ kind: "network", command: owner.name, target: word });
       emitFile(session, owner, found, "read", LOOKS[role] ?? "plain");
+      return;
+    case "pattern":
+      patternOfNames(session, owner, found);
       return;
     case "mention":
     case "read":
@@ -78,6 +81,15 @@ function applyRole(session: Session, owner: Owner, found: Found): void {
       session.emit({ kind: "network", command: owner.name, target: word });
       return;
   }
+}
+
+/** `grep --include=PATTERN`: names that are sought; with `!` they are left out. `.env*` and `{.env,x}` seek `.env`. */
+function patternOfNames(session: Session, owner: Owner, found: Found): void {
+  const text = textOf(found.word);
+  if (text?.startsWith("!") === true) return;
+  const texts = text === undefined ? [] : [text, ...text.replace(/[*?]/g, "").split(/[{},]/)];
+  const words = texts.length === 0 ? [found.word] : [...new Set(texts)].map(literal);
+  for (const word of words) emitFile(session, owner, { ...found, word }, "read", "mention");
 }
 
 /** `https://x`, `git+ssh://x`, `name@https://x`. */

@@ -1,5 +1,6 @@
 import type { Function as FunctionNode } from "unbash";
 import { LIMITS } from "./limits.ts";
+import type { MadeLinks } from "./made-links.ts";
 import { SharedMap } from "./shared-map.ts";
 import type { Dialect, Word } from "./types.ts";
 import { hole, type Text, unionTexts } from "./value.ts";
@@ -30,6 +31,8 @@ export class Scope {
   readonly aliases: SharedMap<string, string>;
   /** Files the text itself wrote, with their content when it is known. */
   readonly written: SharedMap<string, string | undefined>;
+  /** Links that the text itself made. */
+  readonly links: MadeLinks;
 
   constructor(from: Pick<Scope, "cwds" | "positional" | "dialect">, maps?: Scope) {
     this.cwds = from.cwds;
@@ -39,6 +42,7 @@ export class Scope {
     this.functions = new SharedMap(maps?.functions);
     this.aliases = new SharedMap(maps?.aliases);
     this.written = new SharedMap(maps?.written);
+    this.links = new SharedMap(maps?.links);
   }
 
   fork(): Scope {
@@ -92,6 +96,8 @@ export class Scope {
     this.joinFunctions(other);
     if (!this.aliases.isSame(other.aliases))
       for (const [name, text] of other.aliases) this.aliases.set(name, text);
+    if (!this.links.isSame(other.links))
+      for (const [place, target] of other.links) this.links.set(place, target);
     if (this.written.isSame(other.written)) return;
     for (const [path, content] of other.written) {
       this.written.set(
@@ -137,6 +143,7 @@ export class Scope {
     this.functions.become(other.functions);
     this.aliases.become(other.aliases);
     this.written.become(other.written);
+    this.links.become(other.links);
   }
 }
 

@@ -9,20 +9,28 @@ import { hole, knownPrefix, literal, type Text } from "./value.ts";
 
 type Scripted = (session: Session, argv: readonly Word[]) => Text;
 
+interface Grammar {
+  readonly name: "awk" | "sed";
+  readonly options: string;
+  /** Options that carry the program, or a file of it: then no operand is the program. */
+  readonly code: readonly string[];
+  readonly files: readonly string[];
+}
+
 /** awk and sed: a program in the first operand or behind an option, then files. */
-function scripted(name: "awk" | "sed", options: string, codeOptions: RegExp, fileOptions: RegExp): Scripted {
-  const instead = "-e -f --expression --file --source -E";
+function scripted({ name, options, code, files }: Grammar): Scripted {
+  const instead = [...code, ...files].join(" ");
   const spec: CommandSpec = { options, operands: "data read", instead, language: name };
   const owner: Owner = { name, spec };
   return (session, argv) => {
     const parsed = parseCommand(spec, argv);
     if (parsed.unsure) emitOpaque(session, name, "code", "an argument that is not known may be an option");
-    const given = instead.split(" ").some((option) => parsed.given.has(option));
+    const given = [...code, ...files].some((option) => parsed.given.has(option));
     let script: Word | undefined;
     for (const found of parsed.found) {
-      if (found.option !== undefined && codeOptions.test(found.option))
+      if (found.option !== undefined && code.includes(found.option))
         emitCode(session, owner, found.word, found.option);
-      else if (found.option !== undefined && fileOptions.test(found.option))
+      else if (found.option !== undefined && files.includes(found.option))
         runScriptFile(session, owner, found.word, found.option);
       else if (!given && script === undefined && found.role === "data" && found.option === undefined)
         script = found.word;
@@ -34,7 +42,7 @@ function scripted(name: "awk" | "sed", options: string, codeOptions: RegExp, fil
       ...parsed,
       found: parsed.found.filter(
         (found) =>
-          found.option !== undefined && !codeOptions.test(found.option) && !fileOptions.test(found.option),
+          found.option !== undefined && !code.includes(found.option) && !files.includes(found.option),
       ),
     });
     return hole("unknown");
@@ -58,16 +66,18 @@ function operand(session: Session, owner: Owner, word: Word, given: ReadonlySet<
   if (inPlace) emitFile(session, owner, { role: "both", word, option: undefined }, "write", "path");
 }
 
-export const awk = scripted(
-  "awk",
-  "-F:data -v:data -f:data -e:data -i:load -l:load -E:data -o?write -d?write -p?write -D?data -W:opaque -b -c -C -g -h -L -M -n -N -O -P -r -s -S -t -V --field-separator:data --assign:data --file:data --source:data --include:load --load:load --exec:data --dump-variables?write --pretty-print?write --profile?write --debug?data --posix --re-interval --sandbox --csv --version",
-  /^(?:-e|--source)$/,
-  /^(?:-f|--file|-E|--exec)$/,
-);
+export const awk = scripted({
+  name: "awk",
+  options:
+    "-F:data -v:data -f:data -e:data -i:load -l:load -E:data -o?write -d?write -p?write -D!opaque -W:opaque -b -c -C -g -h -L -M -n -N -O -P -r -s -S -t -V --field-separator:data --assign:data --file:data --source:data --include:load --load:load --exec:data --dump-variables?write --pretty-print?write --profile?write --debug!opaque --posix --re-interval --sandbox --csv --version",
+  code: ["-e", "--source"],
+  files: ["-f", "--file", "-E", "--exec"],
+});
 
-export const sed = scripted(
-  "sed",
-  "-n -E -r -s -u -z -b -i?data -e:data -f:data -l:data --quiet --silent --expression:data --file:data --in-place?data --line-length:data --regexp-extended --separate --null-data --posix --follow-symlinks --sandbox --debug --binary --unbuffered --help --version",
-  /^(?:-e|--expression)$/,
-  /^(?:-f|--file)$/,
-);
+export const sed = scripted({
+  name: "sed",
+  options:
+    "-n -E -r -s -u -z -b -i?data -e:data -f:data -l:data --quiet --silent --expression:data --file:data --in-place?data --line-length:data --regexp-extended --separate --null-data --posix --follow-symlinks --sandbox --debug --binary --unbuffered --help --version",
+  code: ["-e", "--expression"],
+  files: ["-f", "--file"],
+});

@@ -3,6 +3,7 @@ import { keyOf } from "./effect-key.ts";
 import type { ExpandEnv } from "./expand.ts";
 import { withHoles } from "./integer-mark.ts";
 import { LIMITS } from "./limits.ts";
+import { throughLinks } from "./made-links.ts";
 import { Scope } from "./scope.ts";
 import type { AnalyzeOptions, Dialect, Effect, Where, Word } from "./types.ts";
 import { hole, type Text } from "./value.ts";
@@ -144,6 +145,13 @@ export class Session {
   }
 
   emit(effect: WithoutWhere<Effect>): void {
+    this.add(effect);
+    const { links, cwds } = this.scope;
+    if (links.size === 0 || (effect.kind !== "read" && effect.kind !== "write")) return;
+    for (const path of throughLinks(links, cwds ?? [], effect.path)) this.add({ ...effect, path });
+  }
+
+  private add(effect: WithoutWhere<Effect>): void {
     if (this.effects.length >= LIMITS.effects) {
       this.stop("too many effects");
     }

@@ -2,7 +2,7 @@ import type { Word } from "./types.ts";
 
 /**
  * What a word of a command is.
- * Data: `data`, `mention`. Files: `file` (if it looks like one), `name`, `read`, `write`, `dir`, `chdir`.
+ * Data: `data`, `mention`, `pattern` (of file names). Files: `file` (if it looks like one), `name`, `read`, `write`, `dir`, `chdir`.
  * Run: `argv` (the rest is a command), `shell` (text for sh), `program` (a command line), `split` (`env -S`).
  * Opaque: `code` (in the program's own language), `load` (a file of code), `opaque`, `elsewhere`.
  * Other: `assign` (`NAME=value`), `net` (a URL or host), `unit` (find's expression and the like; read by a handler).
@@ -10,6 +10,7 @@ import type { Word } from "./types.ts";
 export type Role =
   | "data"
   | "mention"
+  | "pattern"
   | "file"
   | "name"
   | "read"
@@ -44,6 +45,8 @@ export interface CommandSpec {
   readonly prints?: "integer" | "listing" | "fresh" | "input" | "toplevel";
   /** What is on its standard input when no operand says otherwise: code of its language, or a shell script. */
   readonly input?: "code" | "shell";
+  /** With one of these options (one with a value: when that is `-`), its standard input is a list of files. */
+  readonly lists?: string;
   /** Commands of the command (`git commit`); `*` for any other. */
   readonly commands?: Readonly<Record<string, CommandSpec>>;
   /** Counts whatever the arguments: a daemon, a remote shell. */
@@ -72,6 +75,9 @@ export interface CommandSpec {
     | "sql"
     | "ruby"
     | "php"
+    | "m4"
+    | "yq"
+    | "rename"
     | "other";
 }
 

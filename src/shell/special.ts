@@ -1,7 +1,8 @@
 import { emitFile, emitOpaque, type Owner, runShellText } from "./emit.ts";
 import { runFind } from "./find.ts";
 import { parseCommand } from "./grammar.ts";
-import { runLn } from "./links.ts";
+import { runCp, runLn } from "./links.ts";
+import { STANDARD_INPUT } from "./odd-operands.ts";
 import { applyRoles } from "./roles.ts";
 import { awk, sed } from "./scripted.ts";
 import type { Session } from "./session.ts";
@@ -115,13 +116,11 @@ const MAKE: CommandSpec = {
 /** `make VAR=value target`: some variables are programs that make starts. */
 const make: Special = (session, argv, name) => {
   const owner = ownerOf(name);
-  const input = argv.some(
-    (word, index) =>
-      textOf(word) === "-" ||
-      /^-f-$/.test(textOf(word) ?? "") ||
-      (textOf(word) === "-f" && textOf(argv[index + 1]) === "-"),
-  );
   const parsed = parseCommand(MAKE, argv);
+  const input = parsed.found.some(
+    ({ role, word, option }) =>
+      (option === undefined || role === "read") && STANDARD_INPUT.test(textOf(word) ?? ""),
+  );
   if (parsed.unsure) emitOpaque(session, name, "code", "an argument that is not known may be an option");
   applyRoles(session, owner, parsed);
   if (input) emitOpaque(session, name, "code", "a makefile from standard input");
@@ -194,6 +193,8 @@ export const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
   ["gmake", make],
   ["jq", jq],
   ["ln", runLn],
+  ["link", runLn],
+  ["cp", runCp],
   ["npm", packageManager],
   ["pnpm", packageManager],
   ["yarn", packageManager],

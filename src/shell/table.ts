@@ -1,6 +1,7 @@
 import type { CommandSpec } from "./spec.ts";
 import { DEV } from "./table/dev.ts";
 import { GIT } from "./table/git.ts";
+import { MODULES, PROGRAM_MODULES } from "./table/python.ts";
 import { TOOLS } from "./table/tools.ts";
 import { SHELLS, WRAPPERS } from "./table/wrappers.ts";
 
@@ -45,4 +46,10 @@ export function specOf(name: string): CommandSpec | undefined {
     BY_NAME.get(name.replace(/-?\d+(?:\.\d+)*$/, "")) ??
     BY_NAME.get(name.replace(/\.(?:exe|real)$/, ""))
   );
+}
+
+/** The grammar of a module that Python runs as a program. */
+export function moduleOf(name: string): CommandSpec | undefined {
+  if (Object.hasOwn(MODULES, name)) return MODULES[name];
+  return PROGRAM_MODULES.has(name) ? BY_NAME.get(name) : undefined;
 }

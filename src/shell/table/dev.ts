@@ -32,6 +32,9 @@ const PERL: CommandSpec = {
 const SHELL_RUN =
   "-s:data -w:data --script-shell:program --workspace:data --workspaces --if-present --silent --ignore-scripts --prefix:dir --foreground-scripts --include-workspace-root --loglevel:data --shell:program --userconfig:load --globalconfig:load --node-options:opaque --registry:net --cache:dir --git:program --editor:program --viewer:program --node-gyp:program -g -D -E -O -P -B -q -d -f --global --save-dev --dry-run --json --depth:data --omit:data --include:data --tag:data --access:data --otp:data --no-audit --no-fund --offline --prefer-offline --production --package-lock-only --legacy-peer-deps --force --no-save --yes -y --no --no-install --package:data -p:data -c:shell --call:shell -C:chdir -r --recursive --filter:data --dir:chdir --cwd:chdir --parallel --stream --frozen-lockfile --immutable --all -a -l --long";
 
+/** `-c` of pnpm hands the command to a shell. */
+const PNPM_RUN = SHELL_RUN.replace("-c:shell", "-c!opaque --shell-mode!opaque");
+
 const NPM: CommandSpec = { options: SHELL_RUN, operands: "data name", fetches: true };
 const EXEC: CommandSpec = { options: SHELL_RUN, operands: "data file", fetches: true };
 
@@ -311,9 +314,10 @@ export const DEV: Readonly<Record<string, CommandSpec>> = {
   },
   pnpm: {
     ...NPM,
+    options: PNPM_RUN,
     commands: {
-      exec: { options: SHELL_RUN, operands: "argv" },
-      dlx: EXEC,
+      exec: { options: PNPM_RUN, operands: "argv" },
+      dlx: { ...EXEC, options: PNPM_RUN },
       config: { options: SHELL_RUN, operands: "unit" },
       set: { options: SHELL_RUN, operands: "unit" },
       "*": NPM,

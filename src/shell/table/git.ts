@@ -41,9 +41,12 @@ export const GIT: CommandSpec = {
       "-u:data --set-upstream-to:data --format:data --sort:data --contains?data --no-contains?data --merged?data --no-merged?data --points-at:data --color?data --column?data --abbrev?data -a -r -d -D -m -M -c -C -f -v -vv -l -q -t --list --show-current --edit-description!opaque",
     ),
     bundle: { operands: "data write name" },
-    "cat-file": names(
-      "--batch?data --batch-check?data --batch-command?data --filter:data --textconv!opaque --path:name -t -s -e -p",
-    ),
+    "cat-file": {
+      lists: "--batch --batch-command",
+      ...names(
+        "--batch?data --batch-check?data --batch-command?data --filter:data --textconv!opaque --path:name -t -s -e -p",
+      ),
+    },
     "check-attr": names(),
     "check-ignore": { options: "-q -v -z -n --stdin --no-index", operands: "data" },
     "check-ref-format": names(),
@@ -116,7 +119,10 @@ export const GIT: CommandSpec = {
       instead: "-e -f",
     },
     gui: { always: "opaque" },
-    "hash-object": names("-w -t:data --path:name --stdin --stdin-paths"),
+    "hash-object": {
+      lists: "--stdin-paths",
+      ...names("-w -t:data --path:name --stdin --stdin-paths"),
+    },
     help: { options: "-w!opaque --web!opaque -a -g -i -m", operands: "data" },
     hook: { options: "", operands: "opaque", always: "opaque" },
     "http-backend": { always: "elsewhere" },
@@ -217,7 +223,7 @@ export const GIT: CommandSpec = {
     "sparse-checkout": names(),
     stage: names(),
     stash: names(
-      "-m:data --message:data -p -S -k -u -a -q --pathspec-from-file:read --index --keep-index --include-untracked --all --staged --patch",
+      "-m:data --message:data --ext-diff!opaque -p -S -k -u -a -q --pathspec-from-file:read --index --keep-index --include-untracked --all --staged --patch",
     ),
     status: names(
       "-s -b -v -u?data -z --porcelain?data --untracked-files?data --ignored?data --ignore-submodules?data --column?data --find-renames?data --show-stash --short --branch --long --ahead-behind --no-ahead-behind --renames --no-renames",

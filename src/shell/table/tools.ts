@@ -9,9 +9,16 @@ const DATA: CommandSpec = { operands: "data" };
 const WRITES: CommandSpec = { operands: "write" };
 
 const GREP =
-  "-e:data -f:read -A:data -B:data -C:data -m:data -d:data -D:data --regexp:data --file:read --include:data --exclude:data --exclude-dir:data --exclude-from:read --color?data --colour?data --context:data --after-context:data --before-context:data --max-count:data --label:data --binary-files:data --directories:data --devices:data -r -R -n -i -v -w -x -c -l -L -o -q -s -h -H -E -F -G -P -z -Z -a -b -I -U -T -y -#";
+  "-e:data -f:read -A:data -B:data -C:data -m:data -d:data -D:data --regexp:data --file:read --include:pattern --exclude:data --exclude-dir:data --exclude-from:read --color?data --colour?data --context:data --after-context:data --before-context:data --max-count:data --label:data --binary-files:data --directories:data --devices:data -r -R -n -i -v -w -x -c -l -L -o -q -s -h -H -E -F -G -P -z -Z -a -b -I -U -T -y -#";
 
 /** Programs that only read, show or change files. Left out: whatever does the obvious with its operands. */
+const SEVEN_ZIP: CommandSpec = {
+  options:
+    "-o:write -w:dir -p?data -t:data -m:data -x:data -i:pattern -v:data -u:data -y -r -so -si -aoa -aos -aou -aot -bd -slt -sdel",
+  operands: "data file",
+  style: "long",
+};
+
 export const TOOLS: Readonly<Record<string, CommandSpec>> = {
   echo: { operands: "mention" },
   printf: { operands: "mention" },
@@ -42,12 +49,16 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
   },
   hexdump: files("-b -c -C -d -o -v -x -e:data -f:read -n:data -s:data"),
   strings: files("-n:data -t:data -e:data -T:data -s:data -a -f"),
-  wc: files("-c -m -l -L -w --files0-from:read --total:data", "integer"),
+  wc: {
+    ...files("-c -m -l -L -w --files0-from:read --total:data", "integer"),
+    lists: "--files0-from",
+  },
   sort: {
     options:
       "-b -d -f -g -i -M -h -n -R -r -V -c -C -m -s -u -z -k:data -o:write -S:data -t:data -T:dir --key:data --output:write --buffer-size:data --field-separator:data --temporary-directory:dir --compress-program:program --files0-from:read --random-source:read --parallel:data --batch-size:data --sort:data --check?data --unique --reverse --numeric-sort --stable",
     operands: "read",
     prints: "input",
+    lists: "--files0-from",
   },
   uniq: {
     options: "-c -d -D -i -u -z -f:data -s:data -w:data --group?data",
@@ -152,7 +163,7 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
   },
   cp: {
     options:
-      "-a -b -d -f -i -H -l -L -n -P -p -r -R -s -T -u -v -x -Z -S:data -t:write --target-directory:write --suffix:data --backup?data --preserve?data --no-preserve:data --reflink?data --sparse:data --recursive --parents --archive",
+      "-a -b -d -f -i -H -l -L -n -P -p -r -R -s -T -u -v -x -Z --link --symbolic-link -S:data -t:write --target-directory:write --suffix:data --backup?data --preserve?data --no-preserve:data --reflink?data --sparse:data --recursive --parents --archive",
     operands: "read >write",
   },
   mv: {
@@ -270,7 +281,7 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
   pcregrep: { options: GREP, operands: "data read", instead: "-e -f" },
   rg: {
     options:
-      "-e:data -f:read -A:data -B:data -C:data -d:data -E:data -g:data -j:data -m:data -M:data -r:data -t:data -T:data --regexp:data --file:read --pre:program --pre-glob:data --hostname-bin:program --hyperlink-format:data --ignore-file:read --glob:data --iglob:data --type:data --type-not:data --type-add:data --type-clear:data --replace:data --max-count:data --max-depth:data --max-filesize:data --max-columns:data --context:data --after-context:data --before-context:data --color:data --colors:data --sort:data --sortr:data --threads:data --encoding:data --engine:data --path-separator:data --context-separator:data --field-match-separator:data --dfa-size-limit:data --regex-size-limit:data -z!opaque --search-zip!opaque --files --no-ignore --hidden -i -n -v -w -x -c -l -L -o -q -s -S -u -uu -F -P -U -N -H -I -a -p -0 -.",
+      "-e:data -f:read -A:data -B:data -C:data -d:data -E:data -g:pattern -j:data -m:data -M:data -r:data -t:data -T:data --regexp:data --file:read --pre:program --pre-glob:data --hostname-bin:program --hyperlink-format:data --ignore-file:read --glob:pattern --iglob:pattern --type:data --type-not:data --type-add:data --type-clear:data --replace:data --max-count:data --max-depth:data --max-filesize:data --max-columns:data --context:data --after-context:data --before-context:data --color:data --colors:data --sort:data --sortr:data --threads:data --encoding:data --engine:data --path-separator:data --context-separator:data --field-match-separator:data --dfa-size-limit:data --regex-size-limit:data -z!opaque --search-zip!opaque --files --no-ignore --hidden -i -n -v -w -x -c -l -L -o -q -s -S -u -uu -F -P -U -N -H -I -a -p -0 -.",
     operands: "data read",
     instead: "-e -f --regexp --file --files",
     prints: "listing",
@@ -311,10 +322,19 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
     operands: "data read",
     instead: "-f --from-file",
   },
+  m4: {
+    options:
+      "-D:code -U:data -I:dir -F:write -R:load -d?data -E -e -g -G -i -L:data -o:write -P -Q -s -l:data -t:data -B:data -H:data --define:code --undefine:data --include:dir --freeze-state:write --reload-state:load --debugfile?write --prefix-builtins --synclines --fatal-warnings --quiet --silent",
+    operands: "read",
+    input: "code",
+    language: "m4",
+  },
   yq: {
     options:
-      "-i!opaque -n -r -P -j -o:data -p:data -I:data -e -s:data --inplace!opaque --output-format:data --input-format:data --from-file:read -y -Y -w:data",
-    operands: "data read",
+      "-i!opaque -n -r -P -j -o:data -p:data -I:data -e -s:data --inplace!opaque --output-format:data --input-format:data --from-file:load -y -Y -w:data",
+    operands: "code read",
+    instead: "--from-file",
+    language: "yq",
   },
   xmllint: {
     options:
@@ -326,11 +346,13 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
       "-c -x -t -r -u -d -A -v -z -j -J -Z -a -p -P!opaque -k -m -O -S -w -W -l -i -h -n -R -B -f:both -C:chdir -T:read -X:read -b:data -g:write -H:data -I:program -F:program -K:data -L:data -N:data -V:data --file:both --directory:chdir --files-from:read --exclude-from:read --exclude:data --use-compress-program:program --to-command:program --checkpoint-action:config --checkpoint?data --info-script:program --new-volume-script:program --rsh-command:program --rmt-command:program --transform:data --xform:data --strip-components:data --owner:data --group:data --mode:data --mtime:data --sort:data --format:data --listed-incremental:write --index-file:write --warning:data --wildcards --anchored --create --extract --get --list --append --update --delete --diff --verbose --gzip --bzip2 --xz --zstd --lzma --auto-compress --absolute-names!opaque --no-same-owner --no-same-permissions --same-permissions --overwrite --keep-old-files --totals --label:data --after-date:data --newer:data --blocking-factor:data --add-file:read --one-file-system --one-top-level?write --null --no-recursion --to-stdout --remove-files --dereference --volno-file:write --force-local --exclude-vcs --exclude-vcs-ignores --numeric-owner",
     operands: "file",
     style: "cluster",
+    lists: "-T --files-from",
   },
   cpio: {
     options:
-      "-i -o -p -t -d -m -u -v -0 -a -A -B -c -F:both -H:data -I:read -O:write -D:chdir -E:read -M:data -R:data --file:both --directory:chdir --rsh-command:program --no-absolute-filenames --pattern-file:read",
+      "-i -o -p -t -d -m -u -v -0 -a -A -B -c -F:both -H:data -I:read -O:write -D:chdir -E:read -M:data -R:data --file:both --directory:chdir --rsh-command:program --no-absolute-filenames --pattern-file:read --create --pass-through --extract",
     operands: "file",
+    lists: "-o -p --create --pass-through",
   },
   gzip: {
     options: "-c -d -f -k -l -n -N -q -r -t -v -S:data --suffix:data --stdout --decompress --force --keep -#",
@@ -351,16 +373,20 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
   },
   zip: {
     options:
-      "-r -q -j -m -u -v -9 -0 -1 -e -y -D -X -T -TT:shell -P:data -b:dir -i:data -x:data -n:data -t:data -s:data -O:write -O --unzip-command:shell --out:write --temp-path:dir --exclude:data --include:data -#",
+      "-r -q -j -m -u -v -9 -0 -1 -e -y -D -X -T -TT:shell -P:data -b:dir -i:pattern -@ -x:data -n:data -t:data -s:data -O:write -O --unzip-command:shell --out:write --temp-path:dir --exclude:data --include:pattern -#",
     operands: "file",
     style: "long",
+    lists: "-@",
   },
   unzip: {
     options:
       "-d:write -x:data -P:data -q -qq -o -n -l -p -t -v -j -u -f -a -b -B -C -L -M -V -W -X -z -Z -qo",
-    operands: "read data",
+    operands: "read mention",
   },
-  "7z": { options: "", operands: "data file" },
+  "7z": SEVEN_ZIP,
+  "7za": SEVEN_ZIP,
+  "7zr": SEVEN_ZIP,
+  "7zz": SEVEN_ZIP,
   ar: { operands: "data file" },
   "xdg-open": { operands: "file", always: "elsewhere" },
   open: { operands: "file", always: "elsewhere" },
@@ -552,6 +578,18 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
   sendmail: { always: "net" },
   dmesg: DATA,
   journalctl: DATA,
+  logrotate: { options: "-d -f -v -s:write -l:write -m:program", operands: "load" },
+  "dbus-send": { always: "elsewhere" },
+  busctl: { always: "elsewhere" },
+  gdbus: { always: "elsewhere" },
+  qdbus: { always: "elsewhere" },
+  rename: {
+    options:
+      "-n -v -f -d -0 -e:code -o -s -i -a -l --dry-run --nono --verbose --force --stdin --no-act --symlink --last --all --no-overwrite --interactive",
+    operands: "code write",
+    language: "rename",
+    instead: "-e",
+  },
   systemctl: { always: "elsewhere" },
   service: { always: "elsewhere" },
   launchctl: { always: "elsewhere" },
@@ -565,7 +603,7 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
   schtasks: { always: "elsewhere" },
   gdb: {
     options:
-      "-ex:code --ex:code -eval-command:code --eval-command:code -iex:code -x:load --command:load -command:load -ix:load -batch --batch -q -quiet --quiet -nx -nh -p:data --pid:data --args -args -tui -cd:chdir -d:dir -se:read -e:read -s:read -c:read -core:read -exec:read",
+      "-ex:code --ex:code -eval-command:code --eval-command:code -iex:code -x:load --command:load -command:load -ix:load -batch --batch -q -quiet --quiet -nx -nh -p:data --pid:data --args:argv -args:argv -tui -cd:chdir -d:dir -se:read -e:read -s:read -c:read -core:read -exec:read",
     operands: "read data",
     style: "long",
     language: "gdb",

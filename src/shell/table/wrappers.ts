@@ -249,8 +249,9 @@ export const SHELLS: Readonly<Record<string, CommandSpec>> = {
   },
   rsync: {
     options:
-      "-a -v -z -r -n -h -l -p -t -g -o -D -u -H -A -X -x -P -q -i -c -b -R -S -W -e:program --rsh:program --rsync-path:program --archive --delete --exclude:data --include:data --exclude-from:read --include-from:read --files-from:read --dry-run --progress --stats --partial --info:data --bwlimit:data --timeout:data --out-format:data --log-file:write --password-file:read --temp-dir:dir --backup-dir:dir --compare-dest:dir --copy-dest:dir --link-dest:dir -f:data --filter:data --max-size:data --min-size:data --chmod:data --chown:data --daemon!elsewhere --config:load --early-exec:program -M:data --remote-option:data",
+      "-a -v -z -r -n -h -l -p -t -g -o -D -u -H -A -X -x -P -q -i -c -b -R -S -W -e:program --rsh:program --rsync-path:program --archive --delete --exclude:data --include:data --exclude-from:read --include-from:read --files-from:read --dry-run --progress --stats --partial --info:data --bwlimit:data --timeout:data --out-format:data --log-file:write --password-file:read --temp-dir:dir --backup-dir:dir --compare-dest:dir --copy-dest:dir --link-dest:dir -f:data --filter:data --write-batch:write --only-write-batch:write --read-batch:load --max-size:data --min-size:data --chmod:data --chown:data --daemon!elsewhere --config:load --early-exec:program -M:data --remote-option:data",
     operands: "file",
+    lists: "--files-from",
   },
   mosh: {
     options: "--ssh:program --server:program --client:program --predict:data -p:data --port:data",
