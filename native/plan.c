@@ -34,6 +34,7 @@ static const struct record_kind kinds[] = {
     {16, false, false, "WATCHDOG", read_watchdog},
     {18, false, false, "OOM_SCORE", read_oom_score},
     {20, false, false, "TERMINAL", read_terminal},
+    {21, false, false, "ROOM", read_room},
     {33, true, false, "ROOT_FOLDER", read_step_folder},
     {34, true, false, "ROOT_BIND", read_step_bind},
     {35, true, false, "ROOT_TMPFS", read_step_tmpfs},

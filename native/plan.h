@@ -98,6 +98,9 @@ struct plan {
     uint32_t watchdog_interval_ms;
     uint64_t watchdog_memory;
     uint32_t watchdog_tasks;
+    bool has_room;
+    uint64_t room_bytes, room_inodes; /* what the run leaves free, 0: not looked at */
+    struct path_record room_folder;
     uint64_t copy_bytes;
     uint64_t relay_bytes;
     uint32_t terminal_streams; /* bit n: descriptor n of the command is its terminal */

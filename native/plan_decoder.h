@@ -44,6 +44,7 @@ bool read_step_file(void *into, struct cursor *payload);
 bool read_broker(void *into, struct cursor *payload);
 bool read_broker_place(void *into, struct cursor *payload);
 bool read_broker_socket(void *into, struct cursor *payload);
+bool read_room(void *into, struct cursor *payload);
 bool read_watch(void *into, struct cursor *payload);
 bool read_watch_name(void *into, struct cursor *payload);
 bool read_watch_name_alone(void *into, struct cursor *payload);

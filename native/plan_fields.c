@@ -204,6 +204,16 @@ bool read_watchdog(void *into, struct cursor *payload)
     return plan->watchdog_interval_ms > 0;
 }
 
+bool read_room(void *into, struct cursor *payload)
+{
+    struct decoder *decoder = into;
+    struct plan *plan = decoder->plan;
+    plan->has_room = true;
+    plan->room_bytes = cursor_u64(payload);
+    plan->room_inodes = cursor_u64(payload);
+    return plan->has_watchdog && arena_path(&decoder->strings, payload, &plan->room_folder);
+}
+
 bool read_output(void *into, struct cursor *payload)
 {
     struct plan *plan = ((struct decoder *)into)->plan;

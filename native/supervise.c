@@ -68,9 +68,14 @@ static void check_clocks(struct supervision *state)
         ending_kill(state, CAUSE_OWN, 0); /* the cause is known already */
     }
     if (now >= state->watchdog.next && !state->ended) {
+        static const enum cause causes[] = {
+            [WATCHDOG_MEMORY] = CAUSE_MEMORY,
+            [WATCHDOG_TASKS] = CAUSE_TASKS,
+            [WATCHDOG_ROOM] = CAUSE_ROOM,
+        };
         enum watchdog_finding finding = watchdog_look(&state->watchdog);
         if (finding != WATCHDOG_FINE) {
-            ending_kill(state, finding == WATCHDOG_MEMORY ? CAUSE_MEMORY : CAUSE_TASKS, 0);
+            ending_kill(state, causes[finding], 0);
         }
     }
     if (now >= state->drain_until) {

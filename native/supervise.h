@@ -24,6 +24,7 @@ enum cause {
     CAUSE_OUTPUT = 5,
     CAUSE_RELAY_LIMIT = 6,
     CAUSE_GUARDIAN = 7,
+    CAUSE_ROOM = 8,
 };
 
 /* stdout, stderr, and a terminal that is neither of them. */

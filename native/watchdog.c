@@ -4,17 +4,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "clock.h"
+#include "paths.h"
 
 /* Looking at a large tree takes long; at most a tenth of the time goes into it. */
 #define SHARE 10u
 
 void watchdog_start(struct watchdog *watchdog, const struct plan *plan)
 {
-    *watchdog = (struct watchdog){.plan = plan, .next = CLOCK_NEVER};
-    if (plan->has_watchdog && (plan->watchdog_memory > 0 || plan->watchdog_tasks > 0)) {
+    *watchdog = (struct watchdog){.plan = plan, .next = CLOCK_NEVER, .room = -1};
+    if (plan->has_room) {
+        struct failure ignored; /* a folder that cannot be looked at has no room */
+        watchdog->room = paths_open(&plan->room_folder, &ignored);
+    }
+    if (plan->has_watchdog &&
+        (plan->watchdog_memory > 0 || plan->watchdog_tasks > 0 || plan->has_room)) {
         watchdog->next = clock_after(plan->watchdog_interval_ms);
     }
 }
@@ -76,8 +83,26 @@ static bool above(const struct tree *tree, uint64_t limit, uint64_t (*measure)(p
     return sum > limit;
 }
 
+/* fstatfs(2), on an O_PATH descriptor since Linux 3.12. */
+static bool has_room(const struct watchdog *watchdog)
+{
+    const struct plan *plan = watchdog->plan;
+    struct statfs found;
+    if (!plan->has_room) {
+        return true;
+    }
+    if (watchdog->room < 0 || fstatfs(watchdog->room, &found) != 0) {
+        return false;
+    }
+    return (uint64_t)found.f_bavail * (uint64_t)found.f_bsize >= plan->room_bytes &&
+           (uint64_t)found.f_ffree >= plan->room_inodes;
+}
+
 static enum watchdog_finding look(struct watchdog *watchdog)
 {
+    if (!has_room(watchdog)) {
+        return WATCHDOG_ROOM;
+    }
     const struct plan *plan = watchdog->plan;
     struct tree *tree = &watchdog->tree;
     /* Guardian and broker are part of what is read, and none of the run's own. */
@@ -109,5 +134,9 @@ enum watchdog_finding watchdog_look(struct watchdog *watchdog)
 void watchdog_stop(struct watchdog *watchdog)
 {
     tree_free(&watchdog->tree);
+    if (watchdog->room >= 0) {
+        close(watchdog->room);
+        watchdog->room = -1;
+    }
     watchdog->next = CLOCK_NEVER;
 }

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MIB = 1024 * 1024, FILE_MIB = 3, OPEN_FILES = 200, MEMORY_MIB = 600, PROCESSES = 60, CPU_SECONDS = 2, WALL_SECONDS = 2 };
+enum { MIB = 1024 * 1024, FILE_MIB = 3, OPEN_FILES = 200, MEMORY_MIB = 600, USED_MIB = 320, PROCESSES = 60, CPU_SECONDS = 2, WALL_SECONDS = 2 };
 static const struct timespec MEMORY_WAIT = {.tv_nsec = 300 * 1000 * 1000};
 /* More than the copy that is kept of a stream (1 MiB). */
 enum { PRINTED_KIB = 1536 };
@@ -52,7 +52,7 @@ static int limit_memory(void)
         return errno;
     }
     // What a limit of the kernel's lets through is stopped when it is used, by a watchdog that looks now and then.
-    memset(got, 1, (size_t)MEMORY_MIB * MIB);
+    memset(got, 1, (size_t)USED_MIB * MIB);
     nanosleep(&MEMORY_WAIT, NULL);
     munmap(got, (size_t)MEMORY_MIB * MIB);
     return 0;

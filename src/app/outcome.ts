@@ -81,6 +81,8 @@ function stopOutcome({ ended, policy }: OutcomeInput): Outcome | undefined {
       return broken("limit_memory", `command exceeded max_memory_mb (${policy.maxMemoryMb})`, "start");
     case "processes":
       return broken("limit_processes", `command exceeded max_processes (${policy.maxProcesses})`, "start");
+    case "room":
+      return broken("limit_disk", "command stopped before it filled the disk of the workspace", "start");
     case "output-unwritable":
       return broken(
         "output",

@@ -3,6 +3,7 @@ import type { CacheStore } from "../host/cache-store.ts";
 import { systemPaths, toolchainPaths } from "../host/cached-paths.ts";
 import { type ConfinedPrograms, confinedPrograms } from "../host/confined-programs.ts";
 import { dependencyCaches } from "../host/dependency-caches.ts";
+import { diskState } from "../host/disk.ts";
 import { fileView } from "../host/file-view.ts";
 import { type GitDirs, gitDirs } from "../host/git-dirs.ts";
 import { gitFiles } from "../host/git-files.ts";
@@ -93,6 +94,7 @@ export function planSource(options: RunExecOptions, { store, warn }: PlanTools):
   return {
     policy,
     machineMemory: machineMemory(),
+    disk: diskState(workspace.root),
     execPath,
     program: must(programs?.links.find(({ path }) => path === execPath)?.text ?? execPath),
     argv,

@@ -9,6 +9,8 @@ export interface BuildInput {
   readonly facts: HostFacts;
   /** Bytes of memory that this machine has. */
   readonly machineMemory: bigint;
+  /** The file system of the workspace, before the run. */
+  readonly disk: DiskState;
   /** What the plan is built on; `settings.ts` knows their order. */
   readonly setting: Setting;
   /** Why a stronger setting failed on this machine, for the receipt. */
@@ -55,6 +57,15 @@ export interface ProgramPaths {
   readonly nativePlaces: readonly string[];
   /** Why other programs can be started all the same. */
   readonly gap: string | undefined;
+}
+
+/** A file system as statfs(2) describes it; zeros where it does not. */
+export interface DiskState {
+  /** Bytes in all, and those that an ordinary user may still write. */
+  readonly bytes: bigint;
+  readonly bytesFree: bigint;
+  readonly inodes: bigint;
+  readonly inodesFree: bigint;
 }
 
 interface ScratchInput {

@@ -73,7 +73,7 @@ export function buildPlan(input: BuildInput): SandboxPlan | Refusal {
     timeoutMs: BigInt(Math.ceil(policy.timeoutSec * 1000)),
     graceMs: GRACE_MS,
     treeKill: treeKill(input),
-    watchdog: treeWatchdog(policy),
+    watchdog: treeWatchdog(input),
     output: input.output ?? DEFAULT_OUTPUT,
     terminal: terminal(input),
     watch: input.watch,

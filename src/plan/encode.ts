@@ -202,6 +202,10 @@ function supervision(message: MessageWriter, plan: SandboxPlan): void {
       out.u32(watchdog.intervalMs).u64(watchdog.memoryBytes).u32(watchdog.processes),
     );
   }
+  if (watchdog?.room !== undefined) {
+    const { bytes, inodes, folder } = watchdog.room;
+    message.record(RUN_RECORD.room, (out) => path(out.u64(bytes).u64(inodes), folder));
+  }
   message.record(RUN_RECORD.output, (out) =>
     out.u64(BigInt(plan.output.copyBytes)).u64(plan.output.relayBytes),
   );

@@ -1,5 +1,6 @@
 import type { Policy } from "../policy/types.ts";
-import type { ResourceLimit, Watchdog } from "./types.ts";
+import type { BuildInput, DiskState } from "./build-input.ts";
+import type { DiskRoom, PathRecord, ResourceLimit, Watchdog } from "./types.ts";
 
 /** `RLIMIT_*` of getrlimit(2), the same on x86_64 and aarch64. */
 export const RLIMIT = { cpu: 0, fsize: 1, data: 2, core: 4, nproc: 6, nofile: 7 } as const;
@@ -14,6 +15,11 @@ const WATCHDOG_INTERVAL_MS = 50;
  */
 const PROCESS_MARGIN = 16;
 
+/** What a run leaves free of the workspace's disk, at most. The watchdog looks 20 times a second. */
+const ROOM_BYTES = 256n * MIB;
+const ROOM_INODES = 10_000n;
+const ROOM_SHARE = 64n;
+const ROOM_SHARE_OF_FREE = 4n;
 /** Of the machine's memory, what a JVM commits as heap when it starts (InitialRAMPercentage of java(1), 1.5625). */
 const JVM_START_SHARE = 64n;
 
@@ -41,12 +47,33 @@ export function resourceLimits(
 }
 
 /** Limits of the whole tree, looked at again and again. */
-export function treeWatchdog(policy: Policy): Watchdog {
+export function treeWatchdog({
+  policy,
+  workspace,
+  disk,
+}: Pick<BuildInput, "policy" | "workspace" | "disk">): Watchdog {
   return {
     intervalMs: WATCHDOG_INTERVAL_MS,
     memoryBytes: memoryBytes(policy),
     processes: policy.maxProcesses,
+    room: diskRoom(workspace, disk),
   };
+}
+
+/**
+ * A run may not fill the disk of the machine. What it leaves is little where the disk is small, and never more than a
+ * quarter of what was free, so that a full disk alone stops nothing.
+ */
+function diskRoom(folder: PathRecord, disk: DiskState): DiskRoom | undefined {
+  const bytes = smallest(ROOM_BYTES, disk.bytes / ROOM_SHARE, disk.bytesFree / ROOM_SHARE_OF_FREE);
+  const inodes = smallest(ROOM_INODES, disk.inodes / ROOM_SHARE, disk.inodesFree / ROOM_SHARE_OF_FREE);
+  return bytes === 0n && inodes === 0n ? undefined : { folder, bytes, inodes };
+}
+
+function smallest(...values: readonly bigint[]): bigint {
+  // No Math.min for bigint.
+  const [least = 0n] = [...values].sort((a, b) => (a < b ? -1 : 1));
+  return least;
 }
 
 /** What the whole tree may use. */

@@ -93,6 +93,15 @@ export interface Watchdog {
   readonly memoryBytes: bigint;
   /** Tasks of the tree, 0 for no limit. */
   readonly processes: number;
+  readonly room: DiskRoom | undefined;
+}
+
+/** What a run leaves free of the file system that a folder lies on. */
+export interface DiskRoom {
+  readonly folder: PathRecord;
+  readonly bytes: bigint;
+  /** 0 where the file system counts none. */
+  readonly inodes: bigint;
 }
 
 export interface OutputPlan {

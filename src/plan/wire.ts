@@ -50,6 +50,7 @@ export const RUN_RECORD = {
   oomScore: 18,
   scratchLink: 19,
   terminal: 20,
+  room: 21,
   namespaces: 32,
   rootFolder: 33,
   rootBind: 34,
@@ -126,6 +127,7 @@ export const CAUSES = [
   "output-unwritable",
   "relay-limit",
   "guardian-died",
+  "room",
 ] as const;
 
 export type EndCause = (typeof CAUSES)[number];

@@ -101,6 +101,23 @@ eachWay(
       ]);
     });
 
+    test("files that fill the disk together", async () => {
+      // A small disk over the workspace, in a mount namespace of the test's own.
+      const mount = 'mount -t tmpfs -o size=64m,mode=777 tmpfs "$PWD" && cd "$PWD" && exec "$@"';
+      const prefix = ["unshare", "-m", "sh", "-c", mount, "sh"];
+      const write = (count: number): string[] => [
+        "sh",
+        "-c",
+        `for i in $(seq ${count}); do head -c 1048576 /dev/zero > f$i; done; sleep 1; echo done`,
+      ];
+      const place = makePlace();
+      const few = await place.run(write(20), { prefix });
+      expect([few.result?.reason.code, few.stdout.toString()]).toEqual(["allow", "done\n"]);
+      const { result, stdout } = await place.run(write(80), { prefix });
+      expect(result).toMatchObject({ verdict: "broken", reason: { code: "limit_disk" } });
+      expect(stdout.toString()).toBe("");
+    });
+
     test("a run that fails for its own reasons, or succeeds, has met none", async () => {
       const policy = "max_memory_mb = 512\nmax_open_files = 64\ncpu_time_sec = 5\n";
       const place = makePlace();

@@ -77,7 +77,9 @@ export interface PlanOptions {
   readonly links?: readonly (readonly [string, string])[];
   readonly timeoutMs?: bigint;
   readonly graceMs?: number;
-  readonly watchdog?: { readonly memory: bigint; readonly tasks: number };
+  readonly watchdog?: { readonly memory: bigint; readonly tasks: number; readonly intervalMs?: number };
+  /** Bytes and inodes that stay free, and the folder. */
+  readonly room?: readonly [bytes: bigint, inodes: bigint, folder: string];
   readonly copy?: bigint;
   readonly relay?: bigint;
   readonly oomScore?: number;
@@ -111,8 +113,12 @@ function optionalRecords(options: PlanOptions): Buffer[] {
       records.push(record(19, Buffer.concat([u32(path.length), Buffer.from(path + text)])));
   }
   if (options.watchdog !== undefined) {
-    const { memory, tasks } = options.watchdog;
-    records.push(record(16, Buffer.concat([u32(20), u64(memory), u32(tasks)])));
+    const { memory, tasks, intervalMs = 20 } = options.watchdog;
+    records.push(record(16, Buffer.concat([u32(intervalMs), u64(memory), u32(tasks)])));
+  }
+  if (options.room !== undefined) {
+    const [bytes, inodes, folder] = options.room;
+    records.push(record(21, Buffer.concat([u64(bytes), u64(inodes), pathRecord(folder)])));
   }
   if (options.oomScore !== undefined) records.push(record(18, u32(options.oomScore)));
   return records;

@@ -207,6 +207,7 @@ describe("plans", () => {
       link("a", ""),
     ),
     "a watchdog that never sleeps": plus(record(16, Buffer.concat([u32(0), u64(1), u32(1)]))),
+    "room without a watchdog": plus(record(21, Buffer.concat([u64(1), u64(1), pathRecord("/tmp")]))),
     "an oom score out of range": plus(record(18, u32(1001))),
     "a terminal on an unknown descriptor": plus(record(20, Buffer.concat([u32(8), u32(0)]))),
     "an unknown flag of a terminal": plus(record(20, Buffer.concat([u32(0), u32(8)]))),

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { Launcher, run } from "./driver.ts";
@@ -96,6 +96,19 @@ time.sleep(0.2)
       way,
     );
     expect(fine.ended).toMatchObject({ cause: 0, value: 0 });
+  });
+
+  test("the watchdog keeps room on the disk", async () => {
+    const { bavail, bsize, ffree } = statfsSync("/tmp", { bigint: true });
+    const limited = (bytes: bigint, inodes: bigint): ReturnType<typeof run> => {
+      // Late enough for the command to have started on a busy machine.
+      const watchdog = { memory: 0n, tasks: 0, intervalMs: 700 };
+      return run({ ...way, argv: sh("sleep 2"), watchdog, room: [bytes, inodes, "/tmp"] }, way);
+    };
+    // What others write meanwhile is far less than this.
+    expect((await limited(2n * bavail * bsize, 0n)).ended).toMatchObject({ cause: 8, value: 9 });
+    expect((await limited(0n, 2n * ffree)).ended).toMatchObject({ cause: 8, value: 9 });
+    expect((await limited((bavail * bsize) / 2n, ffree / 2n)).ended).toMatchObject({ cause: 0, value: 0 });
   });
 
   test("shared pages are not counted once for each process", async () => {

@@ -74,7 +74,15 @@ const plan: fc.Arbitrary<SandboxPlan> = fc.record({
   timeoutMs: u64,
   graceMs: u32,
   treeKill: fc.constantFrom("scope" as const, "sweep" as const),
-  watchdog: fc.option(fc.record({ intervalMs: u32, memoryBytes: u64, processes: u32 }), { nil: undefined }),
+  watchdog: fc.option(
+    fc.record({
+      intervalMs: u32,
+      memoryBytes: u64,
+      processes: u32,
+      room: fc.option(fc.record({ folder: path, bytes: u64, inodes: u64 }), { nil: undefined }),
+    }),
+    { nil: undefined },
+  ),
   output: fc.record({ copyBytes: u32, relayBytes: u64 }),
   terminal: fc.record({
     streams: fc.nat({ max: 7 }),
@@ -104,7 +112,7 @@ function readBack(bytes: Uint8Array): Partial<Record<string, unknown>> {
   const q = (payload: Uint8Array, at: number) => view(payload).getBigUint64(at, true);
   const n = (payload: Uint8Array, at: number) => view(payload).getUint32(at, true);
   const need = (type: number) => first(type) ?? new Uint8Array();
-  const [landlock, scratch, watchdog, oom, broker, watch] = [6, 11, 16, 18, 43, 46].map(first);
+  const [landlock, scratch, watchdog, room, oom, broker, watch] = [6, 11, 16, 21, 18, 43, 46].map(first);
   const parent = scratch === undefined ? undefined : withAccess(scratch);
   expect(frames.at(-1)?.type).toBe(255);
   expect(n(need(255), 0)).toBe(frames.length - 1);
@@ -154,6 +162,7 @@ function readBack(bytes: Uint8Array): Partial<Record<string, unknown>> {
       intervalMs: n(watchdog, 0),
       memoryBytes: q(watchdog, 4),
       processes: n(watchdog, 12),
+      room: room && { bytes: q(room, 0), inodes: q(room, 8), folder: pathOf(room.subarray(16)) },
     },
     output: { copyBytes: Number(q(need(17), 0)), relayBytes: q(need(17), 8) },
     terminal: {

@@ -185,7 +185,19 @@ describe("limits", () => {
       { resource: 7, soft: 1024n, hard: 1024n },
       { resource: 4, soft: 0n, hard: 0n },
     ]);
-    expect(plan().watchdog).toEqual({ intervalMs: 50, memoryBytes: 1n << 33n, processes: 4096 });
+    const room = { folder: plan().cwd, bytes: 256n << 20n, inodes: 10_000n };
+    expect(plan().watchdog).toEqual({ intervalMs: 50, memoryBytes: 1n << 33n, processes: 4096, room });
+  });
+
+  test("room on the disk: little of a small one, a quarter of what is free, nothing where nothing is told", () => {
+    const mib = (count: number): bigint => BigInt(count) << 20n;
+    const room = (bytes: bigint, bytesFree: bigint, inodes = 0n): unknown =>
+      plan({ rest: { disk: { bytes, bytesFree, inodes, inodesFree: inodes } } }).watchdog?.room;
+    expect(room(mib(64), mib(60))).toMatchObject({ bytes: mib(1), inodes: 0n });
+    expect(room(mib(1 << 20), mib(100))).toMatchObject({ bytes: mib(25) });
+    expect(room(0n, 0n, 6400n)).toMatchObject({ bytes: 0n, inodes: 100n });
+    expect(room(0n, 0n)).toBeUndefined();
+    expect(room(mib(64), 0n)).toBeUndefined();
   });
 
   test("RLIMIT_DATA only for a memory limit that the policy sets, never RLIMIT_AS or RLIMIT_NPROC", () => {

@@ -175,7 +175,7 @@ describe("MessageDecoder", () => {
     ["unknown stage 20", changed(REPLIES.failed, 8, 20)],
     ["output of unknown stream 0", changed(REPLIES.output, 8, 0)],
     ["unknown end 0", changed(REPLIES.ended, 8, 0)],
-    ["unknown cause 8", changed(REPLIES.ended, 20, 8)],
+    ["unknown cause 9", changed(REPLIES.ended, 20, 9)],
   ])("refuses %s", (what, bytes) => {
     const error = broken(bytes);
     expect([error.code, error.message]).toEqual(["launcher", expect.stringContaining(what)]);

@@ -41,6 +41,7 @@ const INPUT: BuildInput = {
   policy: POLICY,
   facts: FACTS,
   machineMemory: 16n << 30n,
+  disk: { bytes: 1n << 40n, bytesFree: 1n << 39n, inodes: 1n << 24n, inodesFree: 1n << 23n },
   execPath: "/usr/bin/python3",
   program: record("/usr/bin/python3.11", FILE),
   argv: ["python3", "x.py"],

@@ -71,7 +71,7 @@ export const PLAN: SandboxPlan = {
   timeoutMs: 30_000n,
   graceMs: 1000,
   treeKill: "scope",
-  watchdog: { intervalMs: 50, memoryBytes: 1n << 33n, processes: 4096 },
+  watchdog: { intervalMs: 50, memoryBytes: 1n << 33n, processes: 4096, room: undefined },
   output: { copyBytes: 1024 * 1024, relayBytes: 1n << 40n },
   terminal: { streams: 7, foreground: true, shown: false, filter: true },
   watch: {
