@@ -74,7 +74,12 @@ export function writeJournal(folder: string, content: object): () => void {
 export function takeAbandoned(folder: string, undo: (journal: object) => void): void {
   for (const name of namesIn(folder)) {
     const path = `${folder}/${name}`;
-    const journal = name.endsWith(".new") ? undefined : read(path);
+    if (name.endsWith(".new")) {
+      // Of one that was killed while it wrote: its command had not begun.
+      if (processId(Number.parseInt(name, 10)) === undefined) forget(path);
+      continue;
+    }
+    const journal = read(path);
     if (journal === undefined || isAlive(journal.owner)) continue;
     undo(journal);
     forget(path);
