@@ -4,6 +4,7 @@ import { PaldronError } from "../core/errors.ts";
 interface StreamOptions {
   readonly maxBytes: number;
   readonly deadlineMs: number;
+  readonly late: () => PaldronError;
   readonly tooLong: () => PaldronError;
 }
 
@@ -11,16 +12,18 @@ interface StreamOptions {
  * Standard input that is a pipe or socket, read by the event loop: a read that a thread waits in would keep the process
  * from ending at the deadline.
  */
-export async function readStream({ maxBytes, deadlineMs, tooLong }: StreamOptions): Promise<Uint8Array> {
+export async function readStream({
+  maxBytes,
+  deadlineMs,
+  late,
+  tooLong,
+}: StreamOptions): Promise<Uint8Array> {
   const socket = new Socket({ fd: 0, readable: true, writable: false });
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
     return await new Promise((resolve, reject) => {
-      const timer = setTimeout(
-        () => reject(new PaldronError("request", `standard input did not end within ${deadlineMs} ms`)),
-        deadlineMs,
-      );
+      const timer = setTimeout(() => reject(late()), deadlineMs);
       socket.on("data", (chunk: Uint8Array) => {
         length += chunk.length;
         if (length > maxBytes) reject(tooLong());

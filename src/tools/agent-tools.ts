@@ -120,7 +120,8 @@ const AGENT_ARGS = args({
   text: "description prompt message content task command agent_name agent_type subagent_type name model nickname",
   scalar:
     "run_in_background resume fork_context reasoning_effort effort title readonly team_name task_id context_tier " +
-    "wait_for_previous fork_turns fork_profile to target id agent_id scope summary interrupt",
+    "wait_for_previous fork_turns fork_profile to target id agent_id scope summary interrupt " +
+    "notify_when_idle",
   data: "items agent_ids fork_tools",
   loosen: "mode isolation",
 });

@@ -2,10 +2,13 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROOT } from "../meta/sources.ts";
+import { abilities, ungated } from "./abilities.ts";
+import { ERRAND, errandScript, serverRules, stepsOf } from "./pairs.ts";
 import {
   type Client,
   type Hook,
   type Place,
+  type Plan,
   type Script,
   SECRET,
   SESSION_MS,
@@ -33,13 +36,30 @@ function paldronHook(client: Client, ...options: string[]): Hook {
   return { program: process.execPath, args, timeoutSec: FAILING_SECONDS };
 }
 
+/** The command that registers the hooks; `more`: further options. */
+export function initOf(client: Client, ...more: readonly string[]): readonly string[] {
+  return [process.execPath, PALDRON, "init", client.name, "--yes", ...more];
+}
+
 /** Prints a file whose name the text of the command does not hold. */
-function hiddenRead(parts: readonly string[], into: string): string {
+export function hiddenRead(parts: readonly string[], into: string): string {
   const words = parts.map((part) => `'${part}'`).join(",");
   return `node -e "process.stdout.write(require('fs').readFileSync([${words}].join('')))" > ${into} 2>/dev/null; echo over`;
 }
 
 const OBEYED = ".mcp.json";
+
+function policyPlan(client: Client, place: Place): Plan {
+  const delegated = client.delegate(`${ERRAND}: do your errand`);
+  return {
+    script: {
+      ...policyScript(client, place),
+      ...stepsOf(client.pairs(place)),
+      ...Object.fromEntries(delegated.map((call, at) => [`errand ${at}`, call])),
+    },
+    subs: { [ERRAND]: errandScript(client) },
+  };
+}
 
 function policyScript({ shell, read, readable, show, write }: Client, { ws }: Place): Script {
   return {
@@ -68,13 +88,17 @@ export function provesGate(client: Client, facts: Facts): void {
   describe(`${client.name}: without a hook`, () => {
     withoutHook(
       client,
-      start((place) => ({ script: policyScript(client, place) })),
+      start((place) => policyPlan(client, place)),
     );
   });
-  describe(`${client.name}: registered by init, under the default policy`, () => {
-    const init = [process.execPath, PALDRON, "init", client.name, "--yes"];
-    const run = start((place) => ({ script: policyScript(client, place), init }));
+  describe(`${client.name}: registered by init, under the default policy with rules for servers`, () => {
+    const run = start((place) => {
+      const policy = join(place.home, "policy.toml");
+      writeFileSync(policy, serverRules(client.notesTools));
+      return { ...policyPlan(client, place), init: initOf(client, `--policy=${policy}`) };
+    });
     underPolicy(client, run);
+    abilities(client, run);
     if (facts.confines) confined(run);
     else unconfined(run);
   });
@@ -85,7 +109,8 @@ function fail(): never {
   throw new Error("there was no session");
 }
 
-function withoutHook({ readable }: Client, run: () => Session): void {
+function withoutHook(client: Client, run: () => Session): void {
+  const { readable } = client;
   it("what the policy denies happens", () => {
     expect(run().told("deniedRead")).toContain(readable.leaks);
     expect(run().told("output")).toContain(TOKEN);
@@ -93,6 +118,7 @@ function withoutHook({ readable }: Client, run: () => Session): void {
     expect(run().file("stolen.txt")).toContain(SECRET);
     expect(run().file(OBEYED)).toContain("planted");
   });
+  ungated(client, run);
 }
 
 function underPolicy({ readable }: Client, run: () => Session): void {

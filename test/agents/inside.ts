@@ -1,11 +1,10 @@
 /** Runs one client against a model that plays a script; started by session.ts, where it can reach loopback only. */
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { startModel, type Talk } from "./models/server.ts";
-import type { Call } from "./models/types.ts";
+import { type Scripts, startModel, type Talk } from "./models/server.ts";
 
 export interface Errand {
-  readonly script: readonly Call[];
+  readonly scripts: Scripts;
   /** A command that is run first, in the same environment; none: empty. */
   readonly before: readonly string[];
   readonly program: string;
@@ -24,7 +23,7 @@ export interface Outcome extends Talk {
 }
 
 const errand: Errand = JSON.parse(readFileSync(0, "utf8"));
-const model = await startModel(errand.script);
+const model = await startModel(errand.scripts);
 const filled = (text: string): string => text.replaceAll("{port}", `${model.port}`);
 for (const [path, text] of Object.entries(errand.files)) writeFileSync(path, filled(text));
 

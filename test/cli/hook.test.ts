@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AGENTS } from "../../src/cli/commands.ts";
@@ -141,17 +141,30 @@ function paldronTo(place: string, payload: string): Ran {
   );
 }
 
-test("a client that never closes its end is told no, before its own time is over", async () => {
-  const child = spawn(PALDRON, ["hook", "--agent=codex"], { cwd, stdio: ["pipe", "pipe", "pipe"] });
+test.each([
+  ["a socket", () => undefined],
+  ["a pipe", heldPipe],
+])("a client that never closes its end, %s, is told no, before its own time is over", async (_, open) => {
+  const held = open();
+  const child = spawn(PALDRON, ["hook", "--agent=codex"], { cwd, stdio: [held ?? "pipe", "pipe", "pipe"] });
   let stderr = "";
-  child.stderr.on("data", (chunk) => {
+  child.stderr?.on("data", (chunk) => {
     stderr += chunk;
   });
-  child.stdin.write('{"hook_event_name":');
-  const exit = await new Promise((resolve) => child.on("exit", resolve));
-  child.stdin.destroy();
+  if (held === undefined) child.stdin?.write('{"hook_event_name":');
+  else writeSync(held, '{"hook_event_name":');
+  const exit = await new Promise((resolve) => child.on("close", resolve));
+  child.stdin?.destroy();
+  if (held !== undefined) closeSync(held);
   expect({ exit, stderr }).toEqual({
     exit: 2,
     stderr: "paldron: the call could not be judged: standard input did not end within 10000 ms\n",
   });
 });
+
+/** A pipe with both of its ends. */
+function heldPipe(): number {
+  const path = join(folder.path, "pipe");
+  spawnSync("mkfifo", [path]);
+  return openSync(path, "r+");
+}

@@ -1,6 +1,7 @@
 import type { ToolRequest } from "../../core/request.ts";
 import type { Rule } from "../../policy/rules/types.ts";
 import { matchesText } from "../../policy/text-pattern.ts";
+import { agentTool } from "../../tools/agent-tools.ts";
 import { toolKey } from "../../tools/network.ts";
 
 /** `strict`: as written, for what a rule allows. Otherwise case and the style of a key do not count. */
@@ -9,9 +10,25 @@ interface Strictness {
 }
 
 export function matchesTool(pattern: string, tool: string, { strict }: Strictness): boolean {
-  return strict
-    ? matchesText(pattern, tool, { folds: false })
-    : matchesText(toolKey(pattern), toolKey(tool), { folds: true });
+  if (strict) return matchesText(pattern, tool, { folds: false });
+  const wanted = toolKey(pattern);
+  if (matchesText(wanted, toolKey(tool), { folds: true })) return true;
+  return wanted.startsWith("mcp__") && serverNames(tool).some((name) => matchesJoined(wanted, name));
+}
+
+/**
+ * A tool that may be an MCP server's, as `mcp__server__tool`: clients write `mcp_server_tool`, `server-tool` and
+ * `server_tool` for it.
+ */
+function serverNames(tool: string): readonly string[] {
+  const name = toolKey(tool);
+  if (name.startsWith("mcp")) return [name];
+  return agentTool(tool) === undefined && /[a-z0-9][_.:/-]+[a-z0-9]/.test(name) ? [`mcp_${name}`] : [];
+}
+
+function matchesJoined(pattern: string, name: string): boolean {
+  const joined = (text: string): string => text.replace(/[_.:/-]+/g, "_");
+  return matchesText(joined(pattern), joined(name), { folds: true });
 }
 
 /** Whether every argument that a rule names is there with a value that fits. */

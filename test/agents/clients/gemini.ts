@@ -1,10 +1,12 @@
 import { join } from "node:path";
+import { editPair, mcpPairs, searchPair, servers } from "../pairs.ts";
 import type { Client } from "../session.ts";
-import { json, line, TEXT } from "./settings.ts";
+import { json, line, mcpServers, TEXT } from "./settings.ts";
 
 export const gemini: Client = {
   name: "gemini",
-  start: ({ gemini }, { ws, home }, hook) => {
+  start: ({ gemini, node }, place, hook) => {
+    const { ws, home } = place;
     const entry = hook && {
       type: "command",
       command: line(hook),
@@ -28,6 +30,7 @@ export const gemini: Client = {
           privacy: { usageStatisticsEnabled: false },
           telemetry: { enabled: false },
           general: { disableAutoUpdate: true, enableAutoUpdate: false },
+          mcpServers: mcpServers(servers(node, place)),
           ...(hooks && { hooks }),
         }),
         [join(ws, ".gemini/settings.json")]: "{}",
@@ -39,4 +42,19 @@ export const gemini: Client = {
   readable: TEXT,
   show: (path) => ({ tool: "read_file", input: { file_path: path } }),
   write: (path, content) => ({ tool: "write_file", input: { file_path: path, content } }),
+  unknown: [],
+  notesTools: "mcp_notes_*",
+  pairs: (place) => [
+    ...mcpPairs((server, tool, note) => ({ tool: `mcp_${server}_${tool}`, input: { note } })),
+    editPair(
+      place,
+      (file_path) => ({ tool: "read_file", input: { file_path } }),
+      (file_path, old_string, new_string) => ({
+        tool: "replace",
+        input: { file_path, instruction: "step", old_string, new_string },
+      }),
+    ),
+    searchPair(place, (pattern, dir_path) => ({ tool: "grep_search", input: { pattern, dir_path } })),
+  ],
+  delegate: (prompt) => [{ tool: "invoke_agent", input: { agent_name: "generalist", prompt } }],
 };

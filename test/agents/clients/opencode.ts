@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../meta/sources.ts";
+import { editPair, fetchPair, mcpPairs, searchPair, servers } from "../pairs.ts";
 import type { Client, Hook } from "../session.ts";
 import { json, TEXT } from "./settings.ts";
 
@@ -15,7 +16,8 @@ function plugin(hook: Hook): string {
 
 export const opencode: Client = {
   name: "opencode",
-  start: ({ opencode, opencodePlugin }, { ws, home }, hook) => {
+  start: ({ opencode, opencodePlugin, node }, place, hook) => {
+    const { ws, home } = place;
     const folder = join(home, ".config/opencode");
     // It installs this package into its folder of settings at each start, unless it finds it there.
     mkdirSync(folder, { recursive: true });
@@ -34,6 +36,9 @@ export const opencode: Client = {
         [join(ws, "opencode.json")]: json({
           autoupdate: false,
           share: "disabled",
+          mcp: Object.fromEntries(
+            Object.entries(servers(node, place)).map(([name, command]) => [name, { type: "local", command }]),
+          ),
           model: "script/script",
           small_model: "script/script",
           provider: {
@@ -56,4 +61,19 @@ export const opencode: Client = {
   readable: TEXT,
   show: (filePath) => ({ tool: "read", input: { filePath } }),
   write: (filePath, content) => ({ tool: "write", input: { filePath, content } }),
+  unknown: [],
+  notesTools: "notes_*",
+  pairs: (place) => [
+    ...mcpPairs((server, tool, note) => ({ tool: `${server}_${tool}`, input: { note } })),
+    editPair(
+      place,
+      (filePath) => ({ tool: "read", input: { filePath } }),
+      (filePath, oldString, newString) => ({ tool: "edit", input: { filePath, oldString, newString } }),
+    ),
+    searchPair(place, (pattern, path) => ({ tool: "grep", input: { pattern, path } })),
+    fetchPair((url) => ({ tool: "webfetch", input: { url, format: "text" } })),
+  ],
+  delegate: (prompt) => [
+    { tool: "task", input: { description: "errand", prompt, subagent_type: "general" } },
+  ],
 };

@@ -1,10 +1,20 @@
 import { join } from "node:path";
+import type { Call } from "../models/types.ts";
+import { editPair, fetchPair, mcpPairs, notebookPair, searchPair, servers } from "../pairs.ts";
 import type { Client } from "../session.ts";
-import { json, line, TEXT } from "./settings.ts";
+import { json, line, mcpServers, TEXT } from "./settings.ts";
+
+const read = (path: string): Call => ({ tool: "read_file", input: { file_path: path } });
+/** A tool that the model has to search for is called through another one. */
+const deferred = (name: string, args: object): Call => ({
+  tool: "tool_call",
+  input: { name, arguments: args },
+});
 
 export const qwen: Client = {
   name: "qwen",
-  start: ({ qwen }, { ws, home }, hook) => {
+  start: ({ qwen, node }, place, hook) => {
+    const { ws, home } = place;
     const entry = hook && [
       {
         matcher: "*",
@@ -25,6 +35,7 @@ export const qwen: Client = {
           privacy: { usageStatisticsEnabled: false },
           telemetry: { enabled: false },
           general: { disableAutoUpdate: true, enableAutoUpdate: false },
+          mcpServers: mcpServers(servers(node, place)),
           ...(entry && { hooks: { PreToolUse: entry, PostToolUse: entry } }),
         }),
         [join(ws, ".qwen/settings.json")]: "{}",
@@ -35,8 +46,29 @@ export const qwen: Client = {
     tool: "run_shell_command",
     input: { command, description: "step", is_background: false },
   }),
-  read: (path) => ({ tool: "read_file", input: { file_path: path } }),
+  read,
   readable: TEXT,
-  show: (path) => ({ tool: "read_file", input: { file_path: path } }),
+  show: read,
   write: (path, content) => ({ tool: "write_file", input: { file_path: path, content } }),
+  unknown: ["tool_call"],
+  notesTools: "mcp__notes__*",
+  pairs: (place) => [
+    ...mcpPairs((server, tool, note) => deferred(`mcp__${server}__${tool}`, { note })),
+    editPair(place, read, (file_path, old_string, new_string) => ({
+      tool: "edit",
+      input: { file_path, old_string, new_string },
+    })),
+    notebookPair(place, read, (notebook_path) => ({
+      tool: "notebook_edit",
+      input: { notebook_path, cell_id: "c1", new_source: "edited" },
+    })),
+    searchPair(place, (pattern, path) => ({ tool: "grep_search", input: { pattern, path } })),
+    fetchPair((url) => deferred("web_fetch", { url, prompt: "what is there" })),
+  ],
+  delegate: (prompt) => [
+    {
+      tool: "agent",
+      input: { description: "errand", prompt, subagent_type: "general-purpose", run_in_background: false },
+    },
+  ],
 };

@@ -1,4 +1,4 @@
-import { events, json, list, type ModelApi, names, textOf } from "./types.ts";
+import { events, json, list, type ModelApi, offered, textOf } from "./types.ts";
 
 const USAGE = {
   input_tokens: 1,
@@ -10,7 +10,18 @@ const USAGE = {
 /** Anthropic's Messages API. */
 export const anthropic: ModelApi = {
   asks: (path) => path.endsWith("/messages"),
-  tools: (body) => names(body["tools"]),
+  tools: (body) => offered(body["tools"]),
+  prompts: (body) =>
+    list(body["messages"])
+      .filter((message) => message["role"] === "user")
+      .flatMap((message) =>
+        typeof message["content"] === "string"
+          ? [message["content"]]
+          : list(message["content"])
+              .filter((block) => block["type"] === "text")
+              .map((block) => String(block["text"])),
+      )
+      .join("\n"),
   results: (body) =>
     list(body["messages"])
       .flatMap((message) => list(message["content"]))

@@ -1,9 +1,14 @@
-import { events, json, list, type ModelApi, names, textOf } from "./types.ts";
+import { events, json, list, type ModelApi, offered, textOf } from "./types.ts";
 
 /** OpenAI's Chat Completions, which many clients speak to models of others. */
 export const chat: ModelApi = {
   asks: (path) => path.endsWith("/chat/completions"),
-  tools: (body) => names(body["tools"]),
+  tools: (body) => offered(body["tools"]),
+  prompts: (body) =>
+    list(body["messages"])
+      .filter((message) => message["role"] === "user")
+      .map((message) => textOf(message["content"]))
+      .join("\n"),
   results: (body) =>
     list(body["messages"])
       .filter((message) => message["role"] === "tool")

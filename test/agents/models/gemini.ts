@@ -1,4 +1,4 @@
-import { type Body, events, json, list, type ModelApi, names, object } from "./types.ts";
+import { type Body, events, json, list, type ModelApi, object, offered } from "./types.ts";
 
 /** What Gemini CLI's side questions want back. */
 const SIDE_ANSWER = JSON.stringify({ reasoning: "none", next_speaker: "user", model_choice: "pro" });
@@ -6,7 +6,13 @@ const SIDE_ANSWER = JSON.stringify({ reasoning: "none", next_speaker: "user", mo
 /** Google's Gemini API. */
 export const gemini: ModelApi = {
   asks: (path) => /:(?:streamG|g)enerateContent$/.test(path),
-  tools: (body) => list(body["tools"]).flatMap((tool) => names(tool["functionDeclarations"])),
+  tools: (body) => list(body["tools"]).flatMap((tool) => offered(tool["functionDeclarations"])),
+  prompts: (body) =>
+    list(body["contents"])
+      .filter((content) => content["role"] === "user")
+      .flatMap((content) => list(content["parts"]))
+      .map((part) => (typeof part["text"] === "string" ? part["text"] : ""))
+      .join("\n"),
   results: (body) =>
     list(body["contents"])
       .flatMap((content) => list(content["parts"]))

@@ -1,9 +1,20 @@
-import { events, list, type ModelApi, names, textOf } from "./types.ts";
+import { type Call, events, list, type ModelApi, offered, textOf } from "./types.ts";
 
 /** OpenAI's Responses API. */
 export const responses: ModelApi = {
   asks: (path) => path.endsWith("/responses"),
-  tools: (body) => names(body["tools"]),
+  // Newer models have them beside what was said.
+  tools: (body) => [
+    ...offered(body["tools"]),
+    ...list(body["input"]).flatMap((item) =>
+      item["type"] === "additional_tools" ? offered(item["tools"]) : [],
+    ),
+  ],
+  prompts: (body) =>
+    list(body["input"])
+      .filter((item) => item["role"] === "user")
+      .map((item) => textOf(item["content"]))
+      .join("\n"),
   results: (body) =>
     list(body["input"])
       .filter((item) => String(item["type"]).endsWith("_output"))
@@ -24,6 +35,7 @@ export const responses: ModelApi = {
               type: "function_call",
               call_id: `call_${id}`,
               name: said.tool,
+              ...namespaceOf(said),
               arguments: JSON.stringify(said.input),
             }
           : {
@@ -31,6 +43,7 @@ export const responses: ModelApi = {
               type: "custom_tool_call",
               call_id: `call_${id}`,
               name: said.tool,
+              ...namespaceOf(said),
               input: said.freeform,
             };
     const response = { id: `resp_${id}`, object: "response", model: body["model"] };
@@ -49,3 +62,7 @@ export const responses: ModelApi = {
     ]);
   },
 };
+
+function namespaceOf({ namespace }: Call): object {
+  return namespace === undefined ? {} : { namespace };
+}

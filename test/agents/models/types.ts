@@ -4,6 +4,16 @@ export interface Call {
   readonly input: Readonly<Record<string, unknown>>;
   /** Text instead of `input`, for Codex' apply_patch. */
   readonly freeform?: string;
+  /** Where Codex has the tool. */
+  readonly namespace?: string;
+  /** Arguments that are taken from what the model was told last: the first group of each pattern. */
+  readonly from?: Readonly<Record<string, string>>;
+}
+
+/** A tool that a client offers to the model, with the names of its arguments. */
+export interface Offered {
+  readonly name: string;
+  readonly args: readonly string[];
 }
 
 /** What a client is sent back. */
@@ -17,7 +27,9 @@ export interface ModelApi {
   /** Whether a path asks the model for something. */
   readonly asks: (path: string) => boolean;
   /** The tools that a request offers; none for side questions, such as a title. */
-  readonly tools: (body: Body) => readonly string[];
+  readonly tools: (body: Body) => readonly Offered[];
+  /** What people asked for in this conversation, which is how that of a sub-agent is known. */
+  readonly prompts: (body: Body) => string;
   /** What the client did with the calls so far, in their order, as the model is told. */
   readonly results: (body: Body) => readonly string[];
   readonly answer: (said: Call | string, request: Request) => Answer;
@@ -50,8 +62,14 @@ export function textOf(value: unknown): string {
     .join("\n");
 }
 
-export function names(tools: unknown): string[] {
-  return list(tools).map((tool) => String(tool["name"] ?? object(tool["function"])["name"] ?? tool["type"]));
+export function offered(tools: unknown): Offered[] {
+  return list(tools).flatMap((tool): readonly Offered[] => {
+    const inner = list(tool["tools"]);
+    if (inner.length > 0) return offered(inner);
+    const said = tool["function"] === undefined ? tool : object(tool["function"]);
+    const schema = object(said["input_schema"] ?? said["parametersJsonSchema"] ?? said["parameters"]);
+    return [{ name: String(said["name"] ?? said["type"]), args: Object.keys(object(schema["properties"])) }];
+  });
 }
 
 export function json(value: unknown): Answer {

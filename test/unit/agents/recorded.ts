@@ -30,7 +30,7 @@ export const RECORDED: readonly Recorded[] = readdirSync(FOLDER).map((file) => {
 
 export interface HookPlace {
   readonly root: string;
-  /** Runs the hook on a payload, or on text. */
+  /** Runs the hook on a payload, on text or on bytes. */
   readonly hook: (agent: string, payload: unknown, policy?: string) => Promise<HookReply>;
   readonly remove: () => void;
 }
@@ -55,7 +55,10 @@ export function layHookPlace(): HookPlace {
           workspace: { root, names: [], cwd: root },
         }),
         env,
-        bytes: new TextEncoder().encode(text.replaceAll("/tmp/probe/ws", root)),
+        bytes:
+          payload instanceof Uint8Array
+            ? payload
+            : new TextEncoder().encode(text.replaceAll("/tmp/probe/ws", root)),
       });
     },
     remove: () => rmSync(top, { recursive: true, force: true }),
