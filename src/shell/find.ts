@@ -67,6 +67,7 @@ class Expression {
   private readonly patterns: Text[] = [];
   private readonly actions: (() => void)[] = [];
   private at = 0;
+  private readonly outputs: Text[number][] = [];
 
   constructor(session: Session, roots: readonly Word[], words: readonly Word[]) {
     this.session = session;
@@ -77,6 +78,11 @@ class Expression {
   run(): Text {
     while (this.at < this.words.length) this.primary();
     for (const action of this.actions) action();
+    // What a command of `-exec` prints stands among the names, or instead of them.
+    const isPlain = this.outputs.every(
+      (part) => typeof part === "object" && "hole" in part && part.hole === "listing",
+    );
+    if (this.outputs.length > 0) return hole(isPlain ? "listing" : "unknown");
     const found = this.found();
     return found.flatMap((text, index) => (index === 0 ? text : ["\n", ...text]));
   }
@@ -156,7 +162,8 @@ class Expression {
           const words = command.map((word) => replaceIn(word, "{}", text));
           const cwds = this.session.scope.cwds;
           if (name.endsWith("dir")) this.session.scope.cwds = undefined;
-          this.session.within(`via find ${name}`, () => this.session.start(words), []);
+          const start = (): Text => this.session.start(words);
+          this.outputs.push(...this.session.within(`via find ${name}`, start, hole("unknown")));
           this.session.scope.cwds = cwds;
         }
       });

@@ -1,6 +1,8 @@
 import { emitFile, type Owner } from "./emit.ts";
 import { parseCommand } from "./grammar.ts";
+import { LIMITS } from "./limits.ts";
 import { noteLink } from "./made-links.ts";
+import { baseName, resolve } from "./path.ts";
 import { applyRoles } from "./roles.ts";
 import type { Session } from "./session.ts";
 import type { ParsedCommand } from "./spec.ts";
@@ -38,14 +40,55 @@ export function runLn(session: Session, argv: readonly Word[]): Text {
   return hole("unknown");
 }
 
-/** `cp -l` and `cp -s` make links too. */
-export function runCp(session: Session, argv: readonly Word[]): Text {
-  const owner: Owner = { name: "cp", spec: specOf("cp") ?? {} };
+/** `cp`, `mv` and `install`: what the text wrote is known under its new name too. `cp -l` and `cp -s` make links. */
+export function runCopy(session: Session, argv: readonly Word[], name: string): Text {
+  const owner: Owner = { name, spec: specOf(name) ?? {} };
   const parsed = parseCommand(owner.spec, argv);
+  const before = [...session.scope.written];
   applyRoles(session, owner, parsed);
-  const isLink = ["-l", "-s", "--link", "--symbolic-link"].some((option) => parsed.given.has(option));
+  const isLink = name === "cp" && LINKING.some((option) => parsed.given.has(option));
   if (isLink) noteLinks(session, { ...parsed, symbolic: parsed.given.has("-s") });
+  const words = parsed.found.filter(({ role }) => role === "read" || role === "write");
+  const target = words.find(({ option }) => option !== undefined) ?? words.at(-1);
+  const sources = words.filter((found) => found !== target && found.option === undefined);
+  for (const cwd of session.scope.cwds ?? [])
+    noteCopies(session, {
+      before,
+      cwd,
+      sources: sources.map(({ word }) => textOf(word)),
+      target: textOf(target?.word),
+    });
   return hole("unknown");
+}
+
+const LINKING = ["-l", "-s", "--link", "--symbolic-link"];
+
+interface Copies {
+  /** What the text had written before. */
+  readonly before: readonly (readonly [path: string, content: string | undefined])[];
+  readonly cwd: string;
+  readonly sources: readonly (string | undefined)[];
+  readonly target: string | undefined;
+}
+
+/** A copy of a file that was there before the text is as good as that file. */
+function noteCopies(session: Session, { before, cwd, sources, target }: Copies): void {
+  if (target === undefined || sources.length === 0) return;
+  const { written } = session.scope;
+  const place = resolve(cwd, target);
+  if (!sources.includes(undefined)) written.delete(place);
+  for (const source of sources) {
+    if (source === undefined) continue;
+    const from = resolve(cwd, source);
+    for (const [path, content] of before) {
+      if (path !== from && !path.startsWith(`${from}/`)) continue;
+      const rest = path.slice(from.length);
+      for (const to of [place, `${place}/${baseName(from)}`]) {
+        if (written.size >= LIMITS.variables) session.problem("too many files are written");
+        else written.set(`${to}${rest}`, content);
+      }
+    }
+  }
 }
 
 type Linking = Pick<ParsedCommand, "found"> & { readonly symbolic: boolean };

@@ -9,7 +9,8 @@ export function programOutput(session: Session, spec: CommandSpec, parsed: Parse
     case "integer":
       return hole("integer");
     case "listing":
-      return hole("listing");
+      // Hidden names, among them those of secrets, stand in the list only when they are asked for.
+      return hole(spec.shows?.split(" ").some((option) => parsed.given.has(option)) ? "unknown" : "listing");
     case "fresh":
       return hole("fresh");
     case "toplevel":

@@ -11,7 +11,7 @@ import { type CommandSpec, isDangerous, type ParsedCommand } from "./spec.ts";
 import { SPECIAL } from "./special.ts";
 import { moduleOf, specOf } from "./table.ts";
 import type { Word } from "./types.ts";
-import { hole, isMany, literal, type Text, textOf } from "./value.ts";
+import { hole, isMany, knownPrefix, literal, type Text, textOf } from "./value.ts";
 
 /** Starts a program: what its arguments make it read, write and run. */
 export function runProgram(session: Session, name: string, argv: readonly Word[]): Outcome {
@@ -98,20 +98,21 @@ function pickCommand(
   if (spec === undefined) return undefined;
   // An alias of the configuration may stand for any command of git; one that stands here is judged as what it is.
   const before = argv.slice(0, argv.length - rest.length - 1);
-  if (!isKnown && owner.name === "git" && !definesAlias(before, text))
-    session.emit({
-      kind: "command",
-      name: literal(owner.name),
-      argv: [ANY],
-      assignments: [],
-      internal: false,
-    });
+  if (!isKnown && owner.name === "git" && !definesAlias(before, text)) emitGit(session, [ANY]);
   const child: Owner = { name: owner.name, spec: inheriting(spec, owner.spec.language) };
   if (spec.commands !== undefined) return runSpec(session, child, rest);
+  // `git stash` and `git stash -u` are `git stash push`.
+  if (owner.name === "git" && text === "stash" && !rest.some((word) => !knownPrefix(word).startsWith("-")))
+    emitGit(session, [verb, literal("push"), ...rest]);
   const parsed = parseCommand(spec, rest);
   const out = runParsed(session, child, parsed, rest);
   if (owner.name === "git") runGitUnits(session, child, text, parsed);
   return out;
+}
+
+/** What a command of git stands for as well. */
+function emitGit(session: Session, argv: readonly Word[]): void {
+  session.emit({ kind: "command", name: literal("git"), argv, assignments: [], internal: false });
 }
 
 /** `-c alias.NAME=…`. A `-c` that is itself another option's value is never followed by a word before the command. */

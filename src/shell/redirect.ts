@@ -3,6 +3,7 @@ import { checkText } from "./arithmetic.ts";
 import { Choices, NO_CHOICE } from "./choices.ts";
 import { expandQuoted, expandTarget, expandText } from "./expand.ts";
 import { LIMITS } from "./limits.ts";
+import { throughLinks } from "./made-links.ts";
 import { resolve } from "./path.ts";
 import type { Runner } from "./runner.ts";
 import type { Session, Stdin } from "./session.ts";
@@ -141,9 +142,9 @@ export function noteWritten(
 ): void {
   const path = textOf(word);
   if (path === undefined || path === "/dev/null") return;
-  for (const cwd of session.scope.cwds ?? []) {
-    const { written } = session.scope;
-    const key = resolve(cwd, path);
+  const { written, links, cwds = [] } = session.scope;
+  const linked = links.size === 0 ? [] : throughLinks(links, cwds, word).flatMap((one) => textOf(one) ?? []);
+  for (const key of [...cwds.map((cwd) => resolve(cwd, path)), ...linked]) {
     session.built.delete(key);
     const before = append ? written.get(key) : "";
     if (!written.has(key) && written.size >= LIMITS.variables) session.problem("too many files are written");

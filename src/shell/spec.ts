@@ -43,6 +43,8 @@ export interface CommandSpec {
   readonly style?: "long" | "cluster" | "pairs";
   /** What it prints: `integer`, names it lists, a fresh file, its own input, the top of the repository. */
   readonly prints?: "integer" | "listing" | "fresh" | "input" | "toplevel";
+  /** Options with which what it lists holds hidden names. */
+  readonly shows?: string;
   /** What is on its standard input when no operand says otherwise: code of its language, or a shell script. */
   readonly input?: "code" | "shell";
   /** With one of these options (one with a value: when that is `-`), its standard input is a list of files. */

@@ -1,7 +1,7 @@
 import { emitFile, emitOpaque, type Owner, runShellText } from "./emit.ts";
 import { runFind } from "./find.ts";
 import { parseCommand } from "./grammar.ts";
-import { runCp, runLn } from "./links.ts";
+import { runCopy, runLn } from "./links.ts";
 import { STANDARD_INPUT } from "./odd-operands.ts";
 import { applyRoles } from "./roles.ts";
 import { awk, sed } from "./scripted.ts";
@@ -194,7 +194,9 @@ export const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
   ["jq", jq],
   ["ln", runLn],
   ["link", runLn],
-  ["cp", runCp],
+  ["cp", runCopy],
+  ["mv", runCopy],
+  ["install", runCopy],
   ["npm", packageManager],
   ["pnpm", packageManager],
   ["yarn", packageManager],

@@ -52,6 +52,8 @@ function tilde(text: string, env: ExpandEnv): Text {
 
 function tildePrefix(prefix: string, env: ExpandEnv): Text {
   const name = { "~": "HOME", "~+": "PWD", "~-": "OLDPWD" }[prefix];
+  // Only bash and its like know `~+` and `~-`; sh may be either.
+  if (env.scope.dialect === "sh" && prefix !== "~") return hole("unknown");
   // Another user's home; where there is no such user the text stays as it is.
   if (name === undefined) return /^~[A-Za-z_]/.test(prefix) ? [prefix] : hole("unknown");
   const expansion = expandSimple(name, env);

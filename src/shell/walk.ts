@@ -101,7 +101,7 @@ function runStatements(session: Session, statements: readonly Statement[]): Text
   let out: Text = [];
   for (const statement of statements) {
     session.step();
-    out = concatOutputs(out, runStatement(session, statement).out);
+    out = joinOutputs(out, runStatement(session, statement).out, statements);
   }
   return out;
 }
@@ -113,9 +113,15 @@ function runList(session: Session, list: CompoundList): Outcome {
   for (const statement of list.commands) {
     session.step();
     last = runStatement(session, statement);
-    out = concatOutputs(out, last.out);
+    out = joinOutputs(out, last.out, list.commands);
   }
   return { ok: last.ok, fail: last.fail, out };
+}
+
+/** Beside a command in the background nothing is known of the order of what is printed. */
+function joinOutputs(a: Text, b: Text, among: readonly Statement[]): Text {
+  const isMixed = a.length > 0 && b.length > 0 && among.some(({ background }) => background === true);
+  return isMixed ? hole("unknown") : concatOutputs(a, b);
 }
 
 /** Two outputs after one another; holes swallow what a reader could not tell apart. */
@@ -130,8 +136,9 @@ function concatOutputs(a: Text, b: Text): Text {
 
 function runStatement(session: Session, statement: Statement): Outcome {
   if (statement.background === true) {
-    session.within("background", () => session.isolated(() => run(session, statement.command)), undefined);
-    return { ok: session.scope, fail: session.scope, out: [] };
+    const work = (): Text => session.isolated(() => run(session, statement.command)).out;
+    const out = session.within("background", work, hole("unknown"));
+    return { ok: session.scope, fail: session.scope, out };
   }
   const outcome = run(session, statement.command);
   const { ok, fail } = outcome;

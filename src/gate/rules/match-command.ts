@@ -12,7 +12,7 @@ export function mayMatchArguments(
   program: string,
   args: readonly Word[],
 ): boolean {
-  if (startsWith(rule, args)) return true;
+  if (startsWith(rule, program, args)) return true;
   const tokens = tokensOf(program, args);
   const given = new Set(tokens.flatMap((token) => token.options));
   const isGiven = (choice: RuleWord): boolean => choice.some((text) => mayBeGiven(text, tokens, given));
@@ -37,11 +37,13 @@ function gitCommandIndex(args: readonly Word[]): number {
   return Math.max(at, 0);
 }
 
-/** The words one after the other, as they stand. */
-function startsWith(rule: readonly RuleWord[], args: readonly Word[]): boolean {
+/** The words one after the other, as they stand. Of git, whose options are known, `*` is none. */
+function startsWith(rule: readonly RuleWord[], program: string, args: readonly Word[]): boolean {
   for (const [index, choice] of rule.entries()) {
     const word = args[index];
     if (word === undefined || !mayBe(word, choice)) return false;
+    if (program === "git" && choice.includes(ANY_WORD) && literalText(word)?.startsWith("-") === true)
+      return false;
     if (isMany(word)) return true;
   }
   return true;

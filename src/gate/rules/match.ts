@@ -4,6 +4,7 @@ import { baseName, isProgram, realProgram } from "../binaries.ts";
 import type { GateContext } from "../context.ts";
 import { shownWord } from "../words.ts";
 import type { Facts, FileFact } from "./facts.ts";
+import { plainLook } from "./look-alike.ts";
 import { mayMatchArguments, surelyMatchesArguments } from "./match-command.ts";
 import { mayMatchPath, surelyMatchesPath } from "./match-path.ts";
 import { matchesArguments, matchesTool } from "./match-tool.ts";
@@ -62,7 +63,7 @@ function programMeant(wanted: RuleWord, effect: CommandEffect, context: GateCont
     const base = wanted.find((text) => text === ANY_WORD || mayBeProgram(effect, text));
     return base === undefined ? undefined : baseName(base);
   }
-  const names = [baseName(written), ...realNames(written, effect, context)];
+  const names = [baseName(written), plainLook(baseName(written)), ...realNames(written, effect, context)];
   const isMeant = wanted.some(
     (text) =>
       text === ANY_WORD ||

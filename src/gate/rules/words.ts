@@ -1,5 +1,6 @@
 import { ANY_WORD, type RuleWord } from "../../policy/rules/types.ts";
 import type { Word, WordPart } from "../../shell/types.ts";
+import { plainLook } from "./look-alike.ts";
 
 /** Whether a word can become any number of arguments. */
 export function isMany(word: Word): boolean {
@@ -29,7 +30,7 @@ export function surelyIs(word: Word, choice: RuleWord): boolean {
 }
 
 export function mayBeText(word: Word, text: string): boolean {
-  if (word.kind === "literal") return word.text === text;
+  if (word.kind === "literal") return word.text === text || plainLook(word.text) === text;
   return word.kind === "unknown" || word.many || fits(word.parts, text);
 }
 

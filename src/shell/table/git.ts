@@ -38,7 +38,7 @@ export const GIT: CommandSpec = {
       "-L:data -S:read --contents:read --ignore-rev:data --ignore-revs-file:read --date:data --since:data -w -C?data -M?data -l -t -s -e -f -n -p",
     ),
     branch: names(
-      "-u:data --set-upstream-to:data --format:data --sort:data --contains?data --no-contains?data --merged?data --no-merged?data --points-at:data --color?data --column?data --abbrev?data -a -r -d -D -m -M -c -C -f -v -vv -l -q -t --list --show-current --edit-description!opaque",
+      "-u:data --set-upstream-to:data --format:data --sort:data --contains:data --no-contains:data --merged:data --no-merged:data --points-at:data --color?data --column?data --abbrev?data -a -r -d -D -m -M -c -C -f -v -vv -l:data -q -t --list:data --show-current --edit-description!opaque",
     ),
     bundle: { operands: "data write name" },
     "cat-file": {
@@ -241,7 +241,7 @@ export const GIT: CommandSpec = {
     ),
     "symbolic-ref": names("-m:data -d -q --short"),
     tag: names(
-      "-m:data -F:read -u:data -n?data -a -s -d -f -l -v -e -i --file:read --message:data --local-user:data --sort:data --format:data --contains?data --no-contains?data --merged?data --points-at:data --cleanup:data --list --column?data --color?data",
+      "-m:data -F:read -u:data -n?data -a -s -d -f -l:data -v -e -i --file:read --message:data --local-user:data --sort:data --format:data --contains:data --no-contains:data --merged:data --points-at:data --cleanup:data --list:data --no-merged:data --column?data --color?data",
     ),
     "unpack-file": names(),
     "unpack-objects": names(),

@@ -103,11 +103,17 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
   shasum: files("-a:data -b -c -p"),
   file: files("-f:read -m:load -F:data -P:data --files-from:read --magic-file:load --separator:data"),
   stat: files("-f -L -t -c:data --format:data --printf:data", "integer"),
-  ls: files(
-    "-I:data -T:data -w:data --ignore:data --hide:data --color?data --format:data --sort:data --time:data --time-style:data --block-size:data --indicator-style:data --tabsize:data --width:data",
-    "listing",
-  ),
-  dir: files("-I:data", "listing"),
+  ls: {
+    ...files(
+      "-a -A -f -l -1 -R -t -r -S -h -F -d -p -i -s -n -g -o -Q -q -N -x -C -m -c -u -U -k -L -H -Z -B -b -G -X -v --all --almost-all --recursive --reverse --directory --human-readable --classify?data --inode --size --full-time --group-directories-first --literal --quote-name --no-group --numeric-uid-gid --zero -I:data -T:data -w:data --ignore:data --hide:data --color?data --format:data --sort:data --time:data --time-style:data --block-size:data --indicator-style:data --tabsize:data --width:data",
+      "listing",
+    ),
+    shows: "-a -A -f --all --almost-all",
+  },
+  dir: {
+    ...files("-a -A -f -l -1 -I:data --all --almost-all", "listing"),
+    shows: "-a -A -f --all --almost-all",
+  },
   tree: files(
     "-L:data -P:data -I:data -H:data -T:data -o:write --filelimit:data --charset:data --sort?data --timefmt:data",
     "listing",
