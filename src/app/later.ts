@@ -143,7 +143,7 @@ export class LaterGuard {
     );
     const still = (change: LaterChange): boolean => heldStill(change, mounts);
     const changed = counted.filter((change) => !still(change));
-    const produced = leave ? [] : changed.map((change) => undo(root, this.#found, change));
+    const produced = leave ? [] : this.#undoAll(changed, after);
     const finding = (code: FileFinding["code"], path: string): FileFinding => ({
       code,
       path: shownPath(root, path),
@@ -155,6 +155,21 @@ export class LaterGuard {
       ),
     ];
     return { produced, findings };
+  }
+
+  /**
+   * Undoes changes. What only a new configuration or link has given a meaning is an ordinary file again when that is
+   * undone, perhaps one that was always there: it is undone only where it still means something then.
+   */
+  #undoAll(changed: readonly LaterChange[], after: Entries): readonly ProducedFile[] {
+    const { root } = this.#scope;
+    const undoing = (change: LaterChange): ProducedFile => undo(root, this.#found, change);
+    const plain = changed.filter(({ named }) => !named).map(undoing);
+    const named = changed.filter((change) => change.named);
+    if (named.length === 0) return plain;
+    const { items } = look(this.#scope, this.#allEntries(after), this.#found);
+    const left = named.filter(({ path }) => items.has(path)).map(undoing);
+    return [...plain, ...left].sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
   /** A run with its judging; where that fails, what runs later is undone as far as it can be found all the same. */

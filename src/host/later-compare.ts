@@ -13,6 +13,8 @@ export interface LaterChange {
   readonly change: "created" | "changed" | "removed";
   /** What of it: the keys of a configuration. */
   readonly what: string | undefined;
+  /** New, and of account only because something names it: it may have been there all the time. */
+  readonly named: boolean;
   /** What stood there before. */
   readonly held: Held | undefined;
 }
@@ -43,7 +45,10 @@ export function compareLater(comparison: Comparison): LaterDifference {
     const problem = problemOf(comparison, item, then?.held, now?.held);
     if (problem === undefined) continue;
     if (problem.report) reported.push(path);
-    else denied.push({ path, change: changeOf(then, now), what: problem.what, held: then?.held });
+    else {
+      const named = then === undefined && item.named === true;
+      denied.push({ path, change: changeOf(then, now), what: problem.what, named, held: then?.held });
+    }
   }
   return { denied: denied.sort((a, b) => (a.path < b.path ? -1 : 1)), reported: reported.sort() };
 }

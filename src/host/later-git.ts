@@ -113,7 +113,7 @@ function addConfig(
     if (included === undefined || included.startsWith("~")) return [entry];
     const target = resolve(dirname(path), included);
     if (!isWithin(target, place.root)) return [entry];
-    items.add({ path: target, kind: "config", owner: dirname(target) });
+    items.add({ path: target, kind: "config", owner: dirname(target), named: true });
     return [entry, ...addConfig(items, target, gitDir, place, seen)];
   });
 }
@@ -144,7 +144,8 @@ function addHooksPath(items: LaterItems, folder: string, place: GitPlace): void 
     if (real !== undefined && isWithin(real, place.root) && real !== place.root) items.hookFolders.add(real);
   }
   for (const at of items.hookFolders) {
-    for (const name of namesIn(at)) items.add({ path: `${at}/${name}`, kind: "program", owner: at });
+    for (const name of namesIn(at))
+      items.add({ path: `${at}/${name}`, kind: "program", owner: at, named: true });
   }
 }
 
@@ -172,7 +173,7 @@ function addPrograms(
       if (!isWithin(path, place.root) || path.includes("/.git/")) continue;
       const seen = look(path, { content: false });
       if (seen?.kind === "file" || seen?.kind === "link") {
-        items.add({ path, kind: "program", owner: gitDir });
+        items.add({ path, kind: "program", owner: gitDir, named: true });
       }
     }
   }

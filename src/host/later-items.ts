@@ -36,6 +36,8 @@ export interface LaterItem {
   readonly kind: LaterKind;
   /** The folder without which the file means nothing: where it is gone, so may the file be. */
   readonly owner: string;
+  /** It counts only because a configuration or a link names it. */
+  readonly named?: true;
   readonly held: Held | undefined;
 }
 
@@ -155,7 +157,7 @@ function addTarget(found: LaterItems, root: string, link: string, owner: string)
   const open = [target];
   for (let at = open.pop(), count = 0; at !== undefined && count < MAX_LINKED; at = open.pop(), count += 1) {
     const held = look(at, { content: false });
-    if (held?.kind !== "folder") found.add({ path: at, kind: "settings", owner });
+    if (held?.kind !== "folder") found.add({ path: at, kind: "settings", owner, named: true });
     else open.push(...namesIn(at).map((name) => `${at}/${name}`));
   }
 }

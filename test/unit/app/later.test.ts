@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RunExecOptions } from "../../../src/app/exec-types.ts";
 import { undoInterrupted, withJournal } from "../../../src/app/interrupted.ts";
@@ -58,6 +58,45 @@ describe("what runs later", () => {
         restored: true,
       },
     ]);
+  });
+
+  test.each([
+    ["a program", "[core]\n\tpager = tools/a\n"],
+    ["a folder of hooks", "[core]\n\thooksPath = tools\n"],
+    ["a configuration", "[include]\n\tpath = ../tools/inc\n"],
+  ])("is only what names it, where %s was there before", (_, config) => {
+    tree.write("tools/a", "#!/bin/sh\n");
+    tree.write("tools/inc", "[core]\n\tfsmonitor = x\n");
+    for (const name of ["HEAD", "objects/x", "refs/x", "config"]) tree.write(`.git/${name}`, "");
+    const { settle } = guard();
+    tree.write(".git/config", config);
+    expect(settle().produced.map(({ path }) => path)).toEqual([".git/config"]);
+    expect([readFileSync(tree.at(".git/config"), "utf8"), readdirSync(tree.at("tools")).sort()]).toEqual([
+      "",
+      ["a", "inc"],
+    ]);
+  });
+
+  test("is no file that a new link to its folder names", () => {
+    tree.write("docs/settings.json", "{}");
+    const { settle } = guard();
+    symlinkSync("docs", tree.at(".claude"));
+    expect(settle().produced.map(({ path }) => path)).toEqual([".claude"]);
+    expect([existsSync(tree.at(".claude")), readdirSync(tree.at("docs"))]).toEqual([
+      false,
+      ["settings.json"],
+    ]);
+  });
+
+  test("is a new file that a configuration of before names", () => {
+    tree.write("tools/b", "#!/bin/sh\n");
+    for (const name of ["HEAD", "objects/x", "refs/x"]) tree.write(`.git/${name}`, "");
+    tree.write(".git/config", "[core]\n\tpager = tools/a\n\thooksPath = tools\n");
+    const { settle } = guard();
+    tree.write("tools/a", "#!/bin/sh\n");
+    tree.write("tools/pre-commit", "#!/bin/sh\n");
+    expect(settle().produced.map(({ path }) => path)).toEqual(["tools/a", "tools/pre-commit"]);
+    expect(readdirSync(tree.at("tools"))).toEqual(["b"]);
   });
 
   test("is ordinary work in a clone, and reported", () => {
