@@ -135,6 +135,11 @@ eachWay("killed at a random moment", (_, makePlace, installed) => {
   });
 });
 
+/** A folder that a command has for its home belongs to another run, which goes on. */
 function left(names: ReadonlySet<string>): readonly string[] {
-  return [...names].filter((name) => statSync(`/tmp/${name}`, { throwIfNoEntry: false }) !== undefined);
+  return [...names].filter(
+    (name) =>
+      statSync(`/tmp/${name}`, { throwIfNoEntry: false }) !== undefined &&
+      alive(name, "environ").length === 0,
+  );
 }

@@ -16,10 +16,10 @@ function read(path: string): string {
   }
 }
 
-/** Processes, zombies aside, whose command line has the text. */
-export function alive(text: string): readonly number[] {
+/** Processes, zombies aside, whose command line or environment has the text. */
+export function alive(text: string, where: "cmdline" | "environ" = "cmdline"): readonly number[] {
   return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && read(`/proc/${name}/cmdline`).includes(text))
+    .filter((name) => /^\d+$/.test(name) && read(`/proc/${name}/${where}`).includes(text))
     .map(Number);
 }
 
