@@ -85,7 +85,7 @@ function judgeTool(request: Request, options: RunCheckOptions, judges: Judges): 
   const { policy, workspace, env } = options;
   const view = options.view ?? fileView({ env, workspace });
   const unknownTools = options.unknownTools ?? "allow";
-  return evaluate(request, policy, view, { unknownTools, ...judges });
+  return evaluate(request, policy, view, { unknownTools, shell: judges.shell, rules: judges.rules });
 }
 
 function judgeExec(request: Request, options: CheckCommandOptions, judges: Judges): Decision {

@@ -27,7 +27,8 @@ export function copyOptions(given: unknown, what: string, known: readonly string
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     throw wrong(`${what} must be an object, not ${kindOf(given)}`);
   }
-  for (const [name, value] of Object.entries(given)) {
+  for (const name of Object.keys(given)) {
+    const value: unknown = (given as Record<string, unknown>)[name];
     if (!known.includes(name)) throw wrong(unknownName(name, what, known));
     copy[name] = value;
   }
@@ -69,12 +70,13 @@ export function argumentVector(value: unknown): readonly string[] {
   });
 }
 
-export function environment(value: unknown, preset: Environment): Environment {
+/** A copy of an environment that a caller hands in. */
+export function environment(value: unknown): Environment {
   const copy: Record<string, string> = Object.create(null);
-  if (value !== undefined && (typeof value !== "object" || value === null)) {
+  if (typeof value !== "object" || value === null) {
     throw wrong(`env must be an object, not ${kindOf(value)}`);
   }
-  for (const [name, text] of Object.entries(value ?? preset)) {
+  for (const [name, text] of Object.entries(value)) {
     if (text === undefined) continue;
     if (typeof text !== "string") throw wrong(`env.${printable(name)} must be a string, not ${kindOf(text)}`);
     copy[name] = text;

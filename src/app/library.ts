@@ -95,9 +95,7 @@ const OF_EXEC = [...COMMON, "stdin", "output", "signal", "onWarning", "confirm"]
  */
 export function check(request: CheckRequest, options?: CheckOptions): Decision {
   const given = copyOptions(options, "the options of check", OF_CHECK);
-  // A judgement reads no more of the environment than this, and a copy of all of it takes longer than the judgement.
-  const { HOME, PATH } = ownEnvironment();
-  const { read, workspace, env } = common(given, { HOME, PATH });
+  const { read, workspace, env } = common(given, () => JUDGED_ENVIRONMENT);
   const { policy } = read;
   const asked = copyOptions(request, "a request", ["kind", "tool", "args", "argv"]);
   if (asked["kind"] === "exec") {
@@ -143,7 +141,7 @@ export function check(request: CheckRequest, options?: CheckOptions): Decision {
  */
 export async function exec(argv: readonly string[], options?: ExecOptions): Promise<ExecResult> {
   const given = copyOptions(options, "the options of exec", OF_EXEC);
-  const { read, workspace, env } = common(given, ownEnvironment());
+  const { read, workspace, env } = common(given, () => environment(ownEnvironment()));
   const run: RunExecOptions = {
     ...read,
     argv: argumentVector(argv),
@@ -161,15 +159,25 @@ export async function exec(argv: readonly string[], options?: ExecOptions): Prom
   return { ...result, receipt: makeReceipt(run, result) };
 }
 
+/** A judgement reads no more of the environment than this, and a copy of all of it takes longer than the judgement. */
+const JUDGED_ENVIRONMENT: Environment = {
+  get HOME() {
+    return ownEnvironment()["HOME"];
+  },
+  get PATH() {
+    return ownEnvironment()["PATH"];
+  },
+};
+
 interface Common {
   readonly read: ReadPolicy;
   readonly workspace: Workspace;
   readonly env: Environment;
 }
 
-function common(given: Readonly<Record<string, unknown>>, preset: Environment): Common {
+function common(given: Readonly<Record<string, unknown>>, preset: () => Environment): Common {
   const read = policyOf(given["policy"]);
-  const env = environment(given["env"], preset);
+  const env = given["env"] === undefined ? preset() : environment(given["env"]);
   const cwd = optionalString(given["cwd"], "cwd");
   const workspace = findWorkspace({
     cwd,

@@ -5,6 +5,7 @@ import { compileGlob, type Glob } from "../policy/glob.ts";
 import { cleanPath, relativeTo } from "../policy/paths.ts";
 import { type SecretMatcher, secretMatcher } from "../policy/secrets.ts";
 import type { Policy } from "../policy/types.ts";
+import type { Analysis } from "../shell/types.ts";
 import type { FileView } from "./file-view.ts";
 import type { ShellJudge } from "./shell-judge.ts";
 
@@ -24,13 +25,23 @@ export interface GateContext {
   /** Outside folders that a command, bounded by the kernel, may read. */
   readonly readable: readonly string[];
   /** The paths stand in shell text, which names devices as a matter of course. */
-  readonly inShell?: boolean;
+  readonly inShell: boolean;
   /** Files that no tool call may write, as the disk resolves them: the policy that judges it. */
   readonly protectedFiles: readonly string[];
   /** Wildcards of the shell text match hidden names too (`dotglob`). */
-  readonly hidden?: boolean;
+  readonly hidden: boolean;
   /** Paldron's own program, as the disk resolves it, which agents start only in the ways that it knows. */
   readonly ownFiles: readonly string[];
+  /** The command of this request that was read last: the same one is asked about several times. */
+  readonly lastRead: { value: ReadCommand | undefined };
+}
+
+/** A command line or an argument vector, as it was read. */
+interface ReadCommand {
+  readonly asked: string | readonly string[];
+  readonly cwd: string;
+  readonly kind: GateContext["kind"];
+  readonly analysis: Analysis;
 }
 
 export interface GateInput {
@@ -43,19 +54,59 @@ export interface GateInput {
   readonly ownFiles?: readonly string[] | undefined;
 }
 
+/** Written out to the last field: every context has one shape, so that copies of it are cheap. */
 export function gateContext(input: GateInput): GateContext {
-  const { policy, workspace, view } = input;
-  const roots = [...new Set([workspace.root, ...workspace.names])];
+  const { policy, workspace, view, kind, shell } = input;
+  const roots =
+    workspace.names.length === 0 ? [workspace.root] : [...new Set([workspace.root, ...workspace.names])];
+  const { secrets, allowed } = compiled(policy, roots);
   return {
-    ...input,
+    policy,
+    workspace,
+    view,
+    kind,
+    shell,
     roots,
-    ...compiled(policy, roots),
-    readable: [...policy.readPaths, ...policy.unixSockets].flatMap(
-      (entry) => expandHome(entry, view.home) ?? [],
-    ),
+    secrets,
+    allowed,
+    readable: readableFolders(policy, view.home),
+    inShell: false,
     protectedFiles: input.protectedFiles ?? [],
+    hidden: false,
     ownFiles: input.ownFiles ?? [],
+    lastRead: { value: undefined },
   };
+}
+
+/** The same request seen from elsewhere in it. Written out like `gateContext`: spreading is many times slower. */
+export function changed(
+  context: GateContext,
+  to: Partial<Pick<GateContext, "workspace" | "inShell" | "hidden">>,
+): GateContext {
+  const { workspace = context.workspace, inShell = context.inShell, hidden = context.hidden } = to;
+  const { policy, view, kind, shell, roots, secrets, allowed, readable, ownFiles, lastRead } = context;
+  const { protectedFiles } = context;
+  return {
+    policy,
+    workspace,
+    view,
+    kind,
+    shell,
+    roots,
+    secrets,
+    allowed,
+    readable,
+    inShell,
+    protectedFiles,
+    hidden,
+    ownFiles,
+    lastRead,
+  };
+}
+
+function readableFolders({ readPaths, unixSockets }: Policy, home: string | undefined): readonly string[] {
+  if (readPaths.length === 0 && unixSockets.length === 0) return [];
+  return [...readPaths, ...unixSockets].flatMap((entry) => expandHome(entry, home) ?? []);
 }
 
 type Compiled = Pick<GateContext, "secrets" | "allowed">;

@@ -23,7 +23,7 @@ export function judgeProtected(text: string, context: GateContext): Decision | u
   }
   for (const name of names) {
     const match = protectedWrite(name);
-    if (match === undefined || (match.ordinary && context.inShell === true)) continue;
+    if (match === undefined || (match.ordinary && context.inShell)) continue;
     const { rule, why } = match;
     return (match.decision === "ask" ? ask : deny)({ rule, code: "later", what: text, reason: why });
   }

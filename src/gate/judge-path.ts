@@ -29,7 +29,7 @@ export function judgePath(raw: string, context: GateContext): Decision | undefin
     return deny({ rule: "builtin:path", code: "path", what: raw, reason: "path too long" });
   }
   const location = locate(raw, context);
-  const mayNameDevices = context.kind === "exec" || context.inShell === true;
+  const mayNameDevices = context.kind === "exec" || context.inShell;
   if (mayNameDevices && location.absolute !== undefined && COMMON_PATHS.has(location.absolute))
     return undefined;
   const resolved = resolveLocation(location, context);
@@ -41,12 +41,15 @@ export function judgePath(raw: string, context: GateContext): Decision | undefin
     return isReadable(location, context) ? undefined : outside(raw);
   }
   const absolute = resolved.kind === "inside" ? resolved.absolute : undefined;
+  const { written } = location;
+  const other = inside === written ? undefined : inside;
   const secret =
-    judgeSecret(raw, location.written, absolute, context) ??
-    (inside === undefined ? undefined : judgeSecret(raw, inside, absolute, context));
+    judgeSecret(raw, written, absolute, context) ??
+    (other === undefined ? undefined : judgeSecret(raw, other, absolute, context));
   if (secret !== undefined) return secret;
   if (inside === undefined) return judgeOutside(raw, location, context);
-  const names = location.inside ? [location.written, inside] : [inside];
+  if (context.allowed.length === 0) return undefined;
+  const names = location.inside ? [written, inside] : [inside];
   return names.every((name) => isAllowed(name, context)) ? undefined : outsideAllowed(raw);
 }
 
@@ -55,12 +58,15 @@ export function judgeMention(raw: string, context: GateContext): Decision | unde
   if (isTooLong(raw)) return undefined;
   const url = /^[a-z][a-z0-9+.-]*:\/\/[^/]*(\/[^?#]*)?/i.exec(raw);
   // `HEAD:.env` and `host:.ssh/x` name a file behind the colon.
-  const names = url === null ? [raw, raw.slice(raw.lastIndexOf(":") + 1)] : [url[1] ?? ""];
-  for (const name of names) {
-    const match = context.secrets.matchWord(name);
-    if (match !== undefined && !match.inDependency) return denyMatch(raw, match);
-  }
-  return undefined;
+  if (url !== null) return judgeName(raw, url[1] ?? "", context);
+  const colon = raw.lastIndexOf(":");
+  const decision = judgeName(raw, raw, context);
+  return decision !== undefined || colon === -1 ? decision : judgeName(raw, raw.slice(colon + 1), context);
+}
+
+function judgeName(raw: string, name: string, context: GateContext): Decision | undefined {
+  const match = context.secrets.matchWord(name);
+  return match === undefined || match.inDependency ? undefined : denyMatch(raw, match);
 }
 
 function isAllowed(relative: string, context: GateContext): boolean {
@@ -117,6 +123,7 @@ function isReadable(location: Location, context: GateContext): boolean {
 }
 
 function isTooLong(raw: string): boolean {
+  if (raw.length <= MAX_NAME) return false;
   return raw.length > MAX_PATH || raw.split("/").some((part) => part.length > MAX_NAME);
 }
 

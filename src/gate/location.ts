@@ -18,8 +18,8 @@ export interface Location {
 const SELF_TREES = ["/proc", "/dev", "/sys"];
 
 export function locate(raw: string, context: GateContext): Location {
-  const text = fromFileUrl(raw);
-  const home = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/.exec(text)?.[0];
+  const text = isFileUrl(raw) ? fromFileUrl(raw) : raw;
+  const home = /^[~$]/.test(text) ? /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/.exec(text)?.[0] : undefined;
   if (home !== undefined) return atHome(text, text.slice(home.length), context);
   // Another user's home, unless a file here really has such a name.
   if (text.startsWith("~") && !context.view.lexists(`${context.workspace.cwd}/${text.split("/")[0]}`)) {

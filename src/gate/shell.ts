@@ -12,7 +12,7 @@ import { judgeAgentShell } from "./agent-shell.ts";
 import { analyzed } from "./analyzed.ts";
 import { judgeBareRepository } from "./bare-repository.ts";
 import { baseName, judgeBinary } from "./binaries.ts";
-import { ask, deny, type GateContext } from "./context.ts";
+import { ask, changed, deny, type GateContext } from "./context.ts";
 import type { FileView } from "./file-view.ts";
 import { judgeArgument } from "./judge-argument.ts";
 import { judgeAssignment } from "./judge-assignment.ts";
@@ -26,7 +26,8 @@ export const shellJudge: ShellJudge = { text: judgeShellText, argv: judgeArgv, a
 
 /** Judges shell text: first what it names, in order, then the programs that it would start. */
 function judgeShellText(text: string, context: GateContext): Decision | undefined {
-  return judgeAnalysis(analyzed(text, context), text, { ...context, inShell: true });
+  const analysis = analyzed(text, context);
+  return judgeAnalysis(analysis, text, changed(context, { inShell: true, hidden: analysis.hidden }));
 }
 
 /** The first program and its own arguments were judged by what is known of it; a tool's may also write. */
@@ -35,15 +36,15 @@ function judgeArgv(argv: readonly string[], context: GateContext): Decision | un
   const isJudged = (effect: Effect): boolean => effect.context.length === 0 && isOwn(effect);
   const effects =
     context.kind === "exec" ? analysis.effects.filter((effect) => !isJudged(effect)) : analysis.effects;
-  return judgeAnalysis({ ...analysis, effects }, argv.join(" "), context);
+  const here = changed(context, { hidden: analysis.hidden });
+  return judgeAnalysis({ ...analysis, effects }, argv.join(" "), here);
 }
 
 function isOwn(effect: Effect): boolean {
   return effect.kind === "command" || effect.kind === "read" || effect.kind === "write";
 }
 
-function judgeAnalysis(analysis: Analysis, text: string, given: GateContext): Decision | undefined {
-  const context = { ...given, hidden: analysis.hidden };
+function judgeAnalysis(analysis: Analysis, text: string, context: GateContext): Decision | undefined {
   let worst: Decision | undefined;
   const take = (decision: Decision | undefined): boolean => {
     if (decision !== undefined) worst = worst === undefined ? decision : strictest(worst, decision);
@@ -90,7 +91,7 @@ function everywhere(
   context: GateContext,
   judge: (here: GateContext) => Decision | undefined,
 ): Decision | undefined {
-  const decision = first(foldersOf(effect, context), judge);
+  const decision = inFolders(effect, context, judge);
   if (decision !== undefined || effect.cwds !== undefined || context.kind === "exec") return decision;
   const word = effect.kind === "command" ? effect.name : effect.path;
   const text = literalOf(word);
@@ -101,14 +102,23 @@ function everywhere(
   return ask({ rule: "builtin:shell", code: "shell", what: shownWord(word), reason });
 }
 
+/** Judges in each folder that an effect may happen in: mostly the one that the request starts in. */
+function inFolders(
+  effect: Where,
+  context: GateContext,
+  judge: (here: GateContext) => Decision | undefined,
+): Decision | undefined {
+  const { cwds } = effect;
+  if (cwds === undefined || (cwds.length === 1 && cwds[0] === context.workspace.cwd)) return judge(context);
+  return first(cwds, (cwd) => judge(inFolder(cwd, context)));
+}
+
 /** `..` behind a link to a folder leads where the disk says, so a folder counts as what it is there. */
-function foldersOf(effect: Where, context: GateContext): readonly GateContext[] {
+function inFolder(cwd: string, context: GateContext): GateContext {
   const { workspace, view } = context;
-  return (effect.cwds ?? [workspace.cwd]).map((cwd) => {
-    if (cwd === workspace.cwd) return context;
-    const real = tryResolve(cwd, view) ?? cwd;
-    return { ...context, workspace: { ...workspace, cwd: real } };
-  });
+  if (cwd === workspace.cwd) return context;
+  const real = tryResolve(cwd, view) ?? cwd;
+  return changed(context, { workspace: { root: workspace.root, names: workspace.names, cwd: real } });
 }
 
 function tryResolve(path: string, view: FileView): string | undefined {
@@ -208,8 +218,10 @@ function judgeCommand(effect: CommandEffect, context: GateContext): Decision | u
   }
   if (name === "") return undefined;
   const isGit = context.kind === "tool" && baseName(name).toLowerCase() === "git";
-  return first(
-    foldersOf(effect, context),
+  if (!isGit && context.policy.allowBinaries.length === 0) return undefined;
+  return inFolders(
+    effect,
+    context,
     (here) => judgeBinary(name, here) ?? (isGit ? judgeBareRepository(effect.argv, here) : undefined),
   );
 }

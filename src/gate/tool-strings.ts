@@ -22,7 +22,7 @@ interface Open {
 }
 
 /** Every string in the arguments of a tool call, with what it is by the tool's contract or by its key. */
-export function toolStrings({ tool, args }: ToolRequest): Generator<StringArgument> {
+export function toolStrings({ tool, args }: ToolRequest): readonly StringArgument[] {
   const contract = toolContract(tool);
   return stringsOf(args, (key) => contract?.args[key]?.role ?? keyRole(key));
 }
@@ -32,30 +32,31 @@ export function toolStrings({ tool, args }: ToolRequest): Generator<StringArgume
  * everything is content unless its own key says otherwise; the keys of inner objects may be file names. The pieces of a
  * command that is neither text nor one list of words (`["cat", ["x"]]`, `{"run": "cat", "with": ["x"]}`) come twice.
  */
-function* stringsOf(
+function stringsOf(
   args: Readonly<Record<string, unknown>>,
   roleOf: (key: string) => Role,
-): Generator<StringArgument> {
+): readonly StringArgument[] {
+  const found: StringArgument[] = [];
   const open: Open[] = [];
   const push = (items: readonly Open[]): void => {
-    open.push(...items.toReversed());
+    for (const item of items.toReversed()) open.push(item);
   };
-  push(Object.entries(args).map(([key, value]) => ({ key, role: roleOf(key), value })));
+  push(Object.keys(args).map((key) => ({ key, role: roleOf(key), value: args[key] })));
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
     const { key, role, value, piece = false } = item;
     if (typeof value === "string") {
-      yield { key, role, value };
-      if (piece && role === "command") yield { key, role: "unknown", value };
+      found.push({ key, role, value });
+      if (piece && role === "command") found.push({ key, role: "unknown", value });
     } else if (Array.isArray(value)) {
       const words = value.filter((entry) => typeof entry === "string");
       const isArgv = role === "command" && words.length === value.length && words.length > 0;
-      if (isArgv) yield { key, role: "argv", value: words.join(" "), argv: words };
+      if (isArgv) found.push({ key, role: "argv", value: words.join(" "), argv: words });
       const inPieces = piece || (words.length > 0 && !isArgv);
       if (!isArgv || piece)
         push(value.map((entry: unknown) => ({ key, role, value: entry, piece: inPieces })));
     } else if (typeof value === "object" && value !== null) {
       const entries = Object.entries(value);
-      for (const [name] of entries) if (role !== "content") yield { key, role: "key", value: name };
+      for (const [name] of entries) if (role !== "content") found.push({ key, role: "key", value: name });
       push(
         entries.map(([name, inner]: [string, unknown]) => {
           const own = roleOf(name);
@@ -64,4 +65,5 @@ function* stringsOf(
       );
     }
   }
+  return found;
 }

@@ -52,8 +52,7 @@ function namesIn(folder: string, component: Component, context: GateContext): re
   if (names.length > MAX_PATHS) return undefined;
   // Without regard to case, as with `nocaseglob`.
   const pattern = new RegExp(`^${component.map(source).join("")}$`, "isu");
-  const showsHidden =
-    context.hidden === true || (typeof component[0] === "string" && component[0].startsWith("."));
+  const showsHidden = context.hidden || (typeof component[0] === "string" && component[0].startsWith("."));
   return names.filter((name) => (showsHidden || !name.startsWith(".")) && pattern.test(name));
 }
 

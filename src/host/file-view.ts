@@ -93,9 +93,11 @@ function resolvePath(path: string, { forbidden, root, kinds }: Ground): string {
   return real === "" ? "/" : real;
 }
 
+const SURROGATE = /\p{Surrogate}/u;
+
 /** Names that are not UTF-8 keep their bytes. */
 function toBytes(path: string): Buffer | string {
-  return /\p{Surrogate}/u.test(path) ? Buffer.from(encodeBytes(path)) : path;
+  return SURROGATE.test(path) ? Buffer.from(encodeBytes(path)) : path;
 }
 
 type Kind = "none" | "link" | "other";

@@ -23,11 +23,14 @@ export interface WorkspaceInput {
 export function findWorkspace(input: WorkspaceInput = {}): Workspace {
   const { cwd, root } = workspaceFolder(input);
   refuseTooWide(root, input);
-  const names = [input.cwd, input.pwd, input.option === undefined ? undefined : optionPath(input.option, cwd)]
-    .filter((name) => name !== undefined)
-    .flatMap((name) => alias(name, root));
+  const option = input.option === undefined ? undefined : optionPath(input.option, cwd);
+  const names = new Set<string>();
+  for (const name of new Set([input.cwd, input.pwd, option])) {
+    const other = name === undefined || name === root ? undefined : alias(name, root);
+    if (other !== undefined) names.add(other);
+  }
   const inside = relativeTo(root, cwd) !== undefined;
-  return { root, names: [...new Set(names)], cwd: inside ? cwd : root };
+  return { root, names: [...names], cwd: inside ? cwd : root };
 }
 
 /** The folders that are meant, whether or not they may be handed over. */
@@ -64,11 +67,9 @@ function realFolder(path: string, what: string, meant = path): string {
   let isFolder: boolean;
   try {
     real = realpathSync.native(path);
-    const found = statSync(real, { bigint: true });
-    const named = real === meant ? found : statSync(meant, { bigint: true });
     // Node spells bytes that are not UTF-8 as U+FFFD, and a folder of that name may be another one.
-    isMeant = found.dev === named.dev && found.ino === named.ino && !/\p{Surrogate}/u.test(path);
-    isFolder = found.isDirectory();
+    isMeant = (real === meant || isSameFile(real, meant)) && !/\p{Surrogate}/u.test(path);
+    isFolder = statSync(real).isDirectory();
   } catch (error) {
     throw problem(`cannot be used: ${(error as NodeJS.ErrnoException).code ?? "unknown error"}`, error);
   }
@@ -77,14 +78,19 @@ function realFolder(path: string, what: string, meant = path): string {
   return real;
 }
 
+function isSameFile(a: string, b: string): boolean {
+  const [one, other] = [statSync(a, { bigint: true }), statSync(b, { bigint: true })];
+  return one.dev === other.dev && one.ino === other.ino;
+}
+
 /** Another clean absolute name of the same folder. */
-function alias(name: string, root: string): string[] {
+function alias(name: string, root: string): string | undefined {
   const clean = name.startsWith("/") ? cleanPath(name) : undefined;
-  if (clean === undefined || clean === root) return [];
+  if (clean === undefined || clean === root) return undefined;
   try {
-    return realpathSync.native(clean) === root ? [clean] : [];
+    return realpathSync.native(clean) === root ? clean : undefined;
   } catch {
-    return [];
+    return undefined;
   }
 }
 

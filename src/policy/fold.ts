@@ -1,4 +1,4 @@
-const ASCII = /^[\p{ASCII}]*$/u;
+const BEYOND_ASCII = /[\u0080-\uffff]/;
 
 /**
  * Folds the case of one text so that two names which a case-insensitive file system could take for the same file
@@ -6,7 +6,7 @@ const ASCII = /^[\p{ASCII}]*$/u;
  * `s` and `k`). A mapping that changes the number of characters is not applied, and none depends on the neighbours.
  */
 export function foldCase(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase();
+  if (!BEYOND_ASCII.test(text)) return text.toLowerCase();
   let folded = "";
   for (const char of text.normalize("NFC")) folded += foldChar(char);
   return folded;
@@ -22,5 +22,5 @@ function single(before: string, after: string): string {
 
 /** Canonical composition alone, for comparisons that keep case. */
 export function compose(text: string): string {
-  return ASCII.test(text) ? text : text.normalize("NFC");
+  return BEYOND_ASCII.test(text) ? text.normalize("NFC") : text;
 }

@@ -10,7 +10,7 @@ export type Chars = ArrayLike<string>;
 
 /** Splits a name into characters. */
 export function toChars(name: string): Chars {
-  return /^[\p{ASCII}]*$/u.test(name) ? name : [...name];
+  return /[\u0080-\uffff]/.test(name) ? [...name] : name;
 }
 
 /**

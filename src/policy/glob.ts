@@ -23,6 +23,8 @@ export interface Glob {
    * has a part that matches one of them or that is not ASCII.
    */
   namePatterns(): readonly string[];
+  /** Names of which every path that this glob matches has one as a part, case folded; undefined: none are sure. */
+  neededParts(): readonly string[] | undefined;
 }
 
 /** A path split once, for many globs. */
@@ -59,6 +61,7 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): Glob {
       return compiled.some((components) => matchPath(components, parts, counter));
     },
     namePatterns: () => compiled.map(mostTelling),
+    neededParts: () => (reading.folds ? neededOf(compiled) : undefined),
   };
 }
 
@@ -108,10 +111,31 @@ function partsOf(path: string | PreparedPath, reading: Reading): readonly Chars[
 }
 
 function splitPath(path: string): Chars[] {
-  return path
-    .split("/")
-    .filter((part) => part !== "" && part !== ".")
-    .map(toChars);
+  const parts: Chars[] = [];
+  for (let start = 0; start <= path.length; ) {
+    const slash = path.indexOf("/", start);
+    const end = slash === -1 ? path.length : slash;
+    const part = path.slice(start, end);
+    if (part !== "" && part !== ".") parts.push(toChars(part));
+    start = end + 1;
+  }
+  return parts;
+}
+
+/** One part of each alternative that is spelt out. Parts beyond ASCII are left alone: they are no plain strings. */
+function neededOf(compiled: readonly (readonly Component[])[]): readonly string[] | undefined {
+  const found = compiled.map((components) => components.map(spelt).find((text) => text !== undefined));
+  return found.every((text) => text !== undefined) ? found : undefined;
+}
+
+function spelt(component: Component): string | undefined {
+  if (component.kind === "globstar") return undefined;
+  let text = "";
+  for (const token of component.tokens) {
+    if (token.kind !== "char") return undefined;
+    text += token.char;
+  }
+  return /^\p{ASCII}+$/u.test(text) ? text : undefined;
 }
 
 const isWild = (token: Token): boolean => token.kind === "any" || token.kind === "run";

@@ -1,8 +1,12 @@
 import { PaldronError } from "../core/errors.ts";
 import type { Policy } from "./types.ts";
 
+/** Holds an empty part, or one that is `.` or `..`. */
+const UNCLEAN = /\/\/|(?:^|\/)\.\.?(?:\/|$)|[^/]\/$/;
+
 /** Removes `.`, empty parts and, by name alone, `..`. Undefined where `..` climbs above the start. */
 export function cleanPath(path: string): string | undefined {
+  if (!UNCLEAN.test(path)) return path;
   const parts: string[] = [];
   for (const part of path.split("/")) {
     if (part === "" || part === ".") continue;

@@ -1,4 +1,5 @@
-import { compileGlob, type Glob } from "./glob.ts";
+import { compileGlob, type Glob, type PreparedPath, preparePath } from "./glob.ts";
+import { indexRules } from "./glob-index.ts";
 
 /** Files that something outside the sandbox runs or obeys later: what becomes of a tool call that writes one. */
 interface ProtectedRule {
@@ -42,14 +43,24 @@ export interface ProtectedMatch {
   readonly ordinary: boolean;
 }
 
-let compiled: readonly { readonly glob: Glob; readonly match: ProtectedMatch }[] | undefined;
+interface CompiledRule {
+  readonly glob: Glob;
+  readonly match: ProtectedMatch;
+}
+
+let candidates: ((path: PreparedPath) => readonly CompiledRule[]) | undefined;
 
 /** The strictest rule on writing a path relative to the workspace, or undefined. */
 export function protectedWrite(relPath: string): ProtectedMatch | undefined {
-  compiled ??= PROTECTED_RULES.map(({ glob, decision, why, ordinary = false }, index) => ({
+  candidates ??= indexRules(compileRules());
+  const path = preparePath(relPath);
+  // Denials come first in the table.
+  return candidates(path).find((rule) => rule.glob.matches(path))?.match;
+}
+
+function compileRules(): readonly CompiledRule[] {
+  return PROTECTED_RULES.map(({ glob, decision, why, ordinary = false }, index) => ({
     glob: compileGlob(glob),
     match: { rule: `builtin:later[${index}]`, decision, why, ordinary },
   }));
-  // Denials come first in the table.
-  return compiled.find((rule) => rule.glob.matches(relPath))?.match;
 }

@@ -1,5 +1,6 @@
 import { foldCase } from "./fold.ts";
 import { compileGlob, type Glob, type PreparedPath, preparePath } from "./glob.ts";
+import { indexRules } from "./glob-index.ts";
 import type { Policy } from "./types.ts";
 
 /** How the content of a file clears it although its name matches. */
@@ -86,6 +87,10 @@ interface CompiledRule {
 
 let builtins: readonly CompiledRule[] | undefined;
 
+type Candidates = (path: PreparedPath) => readonly CompiledRule[];
+
+let builtinCandidates: Candidates | undefined;
+
 /** The built-in rules are the same for every policy: compiled once, when first asked for. */
 function builtinRules(): readonly CompiledRule[] {
   builtins ??= SECRET_RULES.map((rule, index) => ({
@@ -122,16 +127,18 @@ export function secretMatcher(
     compileGlob(pattern, { roots, caseSensitive: true }),
   );
   const findBuiltin = (path: PreparedPath): SecretMatch | undefined => {
-    const found = find(builtinRules(), path);
+    builtinCandidates ??= indexRules(builtinRules());
+    const found = find(builtinCandidates, path);
     return found !== undefined && lifted.some((glob) => glob.matches(path)) ? undefined : found;
   };
-  const findIn = (rules: readonly CompiledRule[], text: string): SecretMatch | undefined => {
+  const findIn = (candidates: Candidates, text: string): SecretMatch | undefined => {
     const path = preparePath(text);
-    return find(rules, path) ?? findBuiltin(path);
+    return find(candidates, path) ?? findBuiltin(path);
   };
-  const specific = denied.filter((rule) => rule.glob.specific);
+  const all = indexRules(denied);
+  const specific = indexRules(denied.filter((rule) => rule.glob.specific));
   return {
-    match: (path) => findIn(denied, path),
+    match: (path) => findIn(all, path),
     matchWord: (word) => findIn(specific, word),
     namePatterns: () => [
       ...new Set([...denied, ...builtinRules()].flatMap((rule) => rule.glob.namePatterns())),
@@ -139,8 +146,8 @@ export function secretMatcher(
   };
 }
 
-function find(rules: readonly CompiledRule[], path: PreparedPath): SecretMatch | undefined {
-  for (const rule of rules) {
+function find(candidates: Candidates, path: PreparedPath): SecretMatch | undefined {
+  for (const rule of candidates(path)) {
     if (rule.glob.matches(path) && !isExample(rule, path.path)) return toMatch(rule, path.path);
   }
   return undefined;

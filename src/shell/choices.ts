@@ -28,7 +28,7 @@ export class Choices {
 
   /** Moves to the next combination; false when all were tried. After too many, one last run sees holes. */
   next(): boolean {
-    if (this.exhausted) return false;
+    if (this.exhausted || this.script.length === 0) return false;
     this.script.length = this.position;
     this.position = 0;
     this.named.clear();

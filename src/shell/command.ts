@@ -43,7 +43,8 @@ export function runCommand(session: Session, words: readonly Word[], options: Co
 const HIDDEN =
   /\p{Cc}|\p{Cf}|\p{Zs}|\p{Zl}|\p{Zp}|[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]|\p{Variation_Selector}/u;
 
-const hasHidden = (text: string): boolean => HIDDEN.test(text.replace(/[ \t\n]/g, ""));
+const hasHidden = (text: string): boolean =>
+  !/^[\w./+-]*$/.test(text) && HIDDEN.test(text.replace(/[ \t\n]/g, ""));
 
 function callFunctions(
   session: Session,

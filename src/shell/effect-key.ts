@@ -2,7 +2,7 @@ import type { Effect, Word } from "./types.ts";
 
 /** The same key for the same effect; cheaper than JSON. */
 export function keyOf(effect: Effect): string {
-  const where = `${effect.context.join("\u0001")}\u0002${effect.cwds?.join("\u0001") ?? ""}`;
+  const where = `${joined(effect.context)}\u0002${effect.cwds === undefined ? "" : joined(effect.cwds)}`;
   switch (effect.kind) {
     case "command": {
       const words = [effect.name, ...effect.argv, ...effect.assignments.map(({ value }) => value)];
@@ -20,5 +20,8 @@ export function keyOf(effect: Effect): string {
       return JSON.stringify(effect);
   }
 }
+
+const joined = (texts: readonly string[]): string =>
+  texts.length === 1 ? (texts[0] ?? "") : texts.join("\u0001");
 
 const keyOfWord = (word: Word): string => (word.kind === "literal" ? `l${word.text}` : JSON.stringify(word));

@@ -49,10 +49,6 @@ class Reader {
     return { found, argv, operands: this.operandWords.length, given, unsure, unlisted };
   }
 
-  private get wraps(): boolean {
-    return this.grammar.operands.includes("argv");
-  }
-
   private word(): void {
     const word = this.argv[this.position];
     if (word === undefined) return;
@@ -83,15 +79,15 @@ class Reader {
   }
 
   private operand(word: Word): void {
-    if (this.wraps && this.isCommandStart(word)) {
+    if (this.grammar.wraps && this.isCommandStart(word)) {
       this.rest = this.argv.slice(this.position);
       return;
     }
-    if (this.wraps && isMany(word)) this.unsure = true;
+    if (this.grammar.wraps && isMany(word)) this.unsure = true;
     this.operandWords.push(word);
     this.position += 1;
     // Options of a wrapper end at its first operand, those of an interpreter at its script.
-    if (this.wraps ? !this.grammar.operands.includes("assign") : this.spec.stop !== undefined)
+    if (this.grammar.wraps ? !this.grammar.operands.includes("assign") : this.spec.stop !== undefined)
       this.ended = true;
   }
 
@@ -150,7 +146,7 @@ class Reader {
     for (let i = 1; i < prefix.length; i += 1) {
       const rule = this.grammar.rules.get(`-${prefix[i]}`);
       if (rule === undefined) {
-        if (i === 1 || this.spec.strict === true || this.wraps) {
+        if (i === 1 || this.spec.strict === true || this.grammar.wraps) {
           this.unknownOption(word, `-${prefix[i]}`);
           return;
         }
@@ -208,14 +204,13 @@ class Reader {
     }
     if (word === undefined && rule.kind !== "flag") return;
     this.found.push({ role: rule.role, word: word ?? literal(""), option: rule.name });
-    if ((this.spec.stop ?? "").split(" ").includes(rule.name)) this.ended = true;
+    if (this.grammar.stops.includes(rule.name)) this.ended = true;
   }
 
   private placeOperands(): void {
-    const roles = this.grammar.operands.filter((role) => role !== "argv" && role !== "assign");
-    const skipped = (this.spec.instead ?? "").split(/\s+/).some((name) => this.given.has(name));
-    const list = skipped ? roles.slice(1) : roles;
-    const assigns = this.grammar.operands[0] === "assign";
+    if (this.operandWords.length === 0) return;
+    const { plain, assigns, instead } = this.grammar;
+    const list = instead.some((name) => this.given.has(name)) ? plain.slice(1) : plain;
     const end = this.operandWords.length - 1;
     const last =
       end > 0 && !this.given.has("-t") && !this.given.has("--target-directory")

@@ -7,7 +7,7 @@ import { baseName, resolve } from "./path.ts";
 import { programOutput } from "./program-output.ts";
 import { applyRoles } from "./roles.ts";
 import type { Outcome, Session } from "./session.ts";
-import { type CommandSpec, isDangerous, type ParsedCommand } from "./spec.ts";
+import { type CommandSpec, grammarOf, type ParsedCommand, uniform } from "./spec.ts";
 import { SPECIAL } from "./special.ts";
 import { moduleOf, specOf } from "./table.ts";
 import type { Word } from "./types.ts";
@@ -58,7 +58,7 @@ const heads = new WeakMap<CommandSpec, CommandSpec>();
 function headOf(spec: CommandSpec): CommandSpec {
   const have = heads.get(spec);
   if (have !== undefined) return have;
-  const head: CommandSpec = { ...spec, operands: "argv" };
+  const head = uniform({ ...spec, operands: "argv" });
   heads.set(spec, head);
   return head;
 }
@@ -70,7 +70,7 @@ function inheriting(spec: CommandSpec, language: CommandSpec["language"]): Comma
   if (language === undefined || spec.language === language) return spec;
   const have = inherited.get(spec);
   if (have?.language === language) return have;
-  const child: CommandSpec = { ...spec, language };
+  const child = uniform({ ...spec, language });
   inherited.set(spec, child);
   return child;
 }
@@ -94,8 +94,9 @@ function pickCommand(
     return hole("unknown");
   }
   const isKnown = Object.hasOwn(commands, text);
-  const spec = isKnown ? commands[text] : commands["*"];
-  if (spec === undefined) return undefined;
+  const entry = isKnown ? commands[text] : commands["*"];
+  if (entry === undefined) return undefined;
+  const spec = uniform(entry);
   // An alias of the configuration may stand for any command of git; one that stands here is judged as what it is.
   const before = argv.slice(0, argv.length - rest.length - 1);
   if (!isKnown && owner.name === "git" && !definesAlias(before, text)) emitGit(session, [ANY]);
@@ -126,7 +127,7 @@ function definesAlias(options: readonly Word[], name: string): boolean {
 function runParsed(session: Session, owner: Owner, parsed: ParsedCommand, argv: readonly Word[]): Text {
   const { name, spec } = owner;
   checkParse(session, name, spec, parsed);
-  if (parsed.unsure && isDangerous(spec) && parsed.argv === undefined) {
+  if (parsed.unsure && parsed.argv === undefined && grammarOf(spec).dangerous) {
     emitOpaque(session, name, "code", "an argument that is not known may be an option");
   }
   applyRoles(session, owner, parsed);

@@ -8,7 +8,7 @@ import { resolve } from "./path.ts";
 import type { Runner } from "./runner.ts";
 import type { Session, Stdin } from "./session.ts";
 import type { Word } from "./types.ts";
-import { concat, hole, known, type Text, textOf } from "./value.ts";
+import { concat, hole, known, literal, type Text, textOf } from "./value.ts";
 
 export interface Redirected {
   /** What descriptor 0 reads from, when it was redirected. */
@@ -66,6 +66,8 @@ function targets(session: Session, node: Redirect): readonly Word[] {
     session.problem("a redirection without a target");
     return [];
   }
+  // Without parts or a tilde it is what it says.
+  if (target.parts === undefined && !target.text.includes("~")) return [literal(target.value)];
   const choices = new Choices();
   const out: Word[] = [];
   do out.push(expandTarget(target, session.expandEnv(choices.pick)));
@@ -130,7 +132,14 @@ function hereString(session: Session, target: Parameters<typeof expandText>[0] |
 }
 
 function record(session: Session, files: readonly { word: Word; append: boolean }[], out: Text): void {
-  for (const { word, append } of files) noteWritten(session, word, append, known(out));
+  let last: string | undefined;
+  for (const { word, append } of files) {
+    const path = textOf(word);
+    // Emptied again at once, the file is what it was.
+    if (!append && path !== undefined && path === last) continue;
+    noteWritten(session, word, append, known(out));
+    last = append ? undefined : path;
+  }
 }
 
 /** Remembers what the text itself writes to a file, so that running it later is judged by its content. */

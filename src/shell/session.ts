@@ -66,9 +66,9 @@ export class Session {
   readonly problems = new Set<string>();
   /** The `<file` of a substitution that holds nothing else, and so prints the file. */
   printing: SyntaxNode | undefined;
-  readonly outputs = new WeakMap<PartNode, Text>();
+  readonly outputs = new Map<PartNode, Text>();
   /** What the commands of a process substitution print. */
-  readonly printed = new WeakMap<PartNode, Text>();
+  readonly printed = new Map<PartNode, Text>();
   readonly walker: Walker;
   readonly options: AnalyzeOptions;
   readonly environment: ReadonlyMap<string, string>;
@@ -100,7 +100,7 @@ export class Session {
   constructor(options: AnalyzeOptions, walker: Walker) {
     this.options = options;
     this.walker = walker;
-    this.environment = new Map(Object.entries(options.variables ?? {}));
+    this.environment = new Map(options.variables === undefined ? [] : Object.entries(options.variables));
     this.scope = new Scope({
       cwds: [options.cwd],
       positional: undefined,
@@ -155,7 +155,11 @@ export class Session {
     if (this.effects.length >= LIMITS.effects) {
       this.stop("too many effects");
     }
-    const plain = Object.assign(effect, { context: this.context, cwds: this.scope.cwds }) as Effect;
+    // Each caller hands in an object of its own.
+    const placed = effect as { -readonly [K in keyof Where]: Where[K] } & WithoutWhere<Effect>;
+    placed.context = this.context;
+    placed.cwds = this.scope.cwds;
+    const plain: Effect = placed;
     const whole = this.marked ? withHoles(plain) : plain;
     if (this.effects.length >= FEW) {
       if (this.seen === undefined) this.seen = new Set(this.effects.map(keyOf));

@@ -1,12 +1,14 @@
+/** What every map starts with; it is shared, so nobody writes into it. */
+const NOTHING = new Map<never, never>();
+
 /** A map whose copies share their entries until one of them is changed: forks are many, changes few. */
 export class SharedMap<K, V> {
   private map: Map<K, V>;
-  private shared: boolean;
+  private shared = true;
 
   constructor(from?: SharedMap<K, V>) {
     if (from !== undefined) from.shared = true;
-    this.map = from?.map ?? new Map();
-    this.shared = from !== undefined;
+    this.map = from?.map ?? NOTHING;
   }
 
   get size(): number {
@@ -39,8 +41,8 @@ export class SharedMap<K, V> {
 
   clear(): void {
     if (this.map.size === 0) return;
-    this.map = new Map();
-    this.shared = false;
+    this.map = NOTHING;
+    this.shared = true;
   }
 
   /** Takes all entries over. */

@@ -8,6 +8,7 @@ import { runRedirections } from "./redirect.ts";
 import type { Runner } from "./runner.ts";
 import type { Variable } from "./scope.ts";
 import { nothing, type Outcome, type Session } from "./session.ts";
+import { plainWord } from "./tilde.ts";
 import type { Word } from "./types.ts";
 import { concat, hole, literal, partsOf, sourceOf, type Text, wordOf } from "./value.ts";
 import { emitAssignment } from "./variables.ts";
@@ -89,13 +90,15 @@ function checkOtherShells(session: Session, node: Command): void {
 
 function runOnce(session: Session, node: Command, choices: Choices): Outcome {
   const env = session.expandEnv(choices.pick);
-  const words = node.name === undefined ? [] : [...expandFields(node.name, env)];
+  const words: Word[] = node.name === undefined ? [] : [...expandFields(node.name, env)];
   const head = words[0]?.kind === "literal" ? words[0].text : undefined;
   const declares = head !== undefined && (DECLARING.has(head) || head === "command" || head === "builtin");
   const declared: Assigned[] = [];
   for (const arg of node.args) {
-    if (arg.type === "Word") words.push(...expandFields(arg, env));
-    else {
+    if (arg.type === "Word") {
+      if (arg.parts === undefined) words.push(plainWord(arg, env));
+      else words.push(...expandFields(arg, env));
+    } else {
       const assigned = evaluate(session, arg, choices);
       if (declares) declared.push(assigned);
       const isPart = arg.index !== undefined || arg.value.type === "ArrayValue";
@@ -103,11 +106,12 @@ function runOnce(session: Session, node: Command, choices: Choices): Outcome {
     }
   }
   const prefix: Assigned[] = [];
-  const before = new Map<string, Variable | undefined>();
+  let before: Map<string, Variable | undefined> | undefined;
   for (const child of node.prefix) {
     if (child.type !== "Assignment") continue;
     const assigned = evaluate(session, child, choices);
     prefix.push(assigned);
+    before ??= new Map();
     if (!before.has(assigned.name)) before.set(assigned.name, session.scope.variables.get(assigned.name));
     assign(session, assigned);
   }
@@ -115,7 +119,7 @@ function runOnce(session: Session, node: Command, choices: Choices): Outcome {
   if (words.length === 0)
     return { ...nothing(session), out: session.printing === node ? ownInput(session) : [] };
   const outcome = runCommand(session, words, { lookup: "all", assignments: prefix, nameNode: node.name });
-  for (const scope of new Set([outcome.ok, outcome.fail])) restore(scope, before);
+  if (before !== undefined) for (const scope of new Set([outcome.ok, outcome.fail])) restore(scope, before);
   return outcome;
 }
 

@@ -34,37 +34,37 @@ export type Role =
 /** The option grammar of one command; docs/shell.md describes the notation. */
 export interface CommandSpec {
   /** `-n:role` takes a value, `-n?role` a glued or `=` one, `-n!role` counts by being there, `-n` is a flag, `-#` a number. */
-  readonly options?: string;
+  readonly options?: string | undefined;
   /** Roles of the operands in order; the last repeats; `>role` is that of the last of several. `assign` swallows leading `NAME=value`. */
-  readonly operands?: string;
+  readonly operands?: string | undefined;
   /** When one of these options is given, the first operand's role is skipped (`grep -e`). */
-  readonly instead?: string;
+  readonly instead?: string | undefined;
   /** `long`: options have one dash (find, gcc); `cluster`: the first word may be letters without a dash (tar); `pairs`: key=value (dd). */
-  readonly style?: "long" | "cluster" | "pairs";
+  readonly style?: "long" | "cluster" | "pairs" | undefined;
   /** What it prints: `integer`, names it lists, a fresh file, its own input, the top of the repository. */
-  readonly prints?: "integer" | "listing" | "fresh" | "input" | "toplevel";
+  readonly prints?: "integer" | "listing" | "fresh" | "input" | "toplevel" | undefined;
   /** Options with which what it lists holds hidden names. */
-  readonly shows?: string;
+  readonly shows?: string | undefined;
   /** What is on its standard input when no operand says otherwise: code of its language, or a shell script. */
-  readonly input?: "code" | "shell";
+  readonly input?: "code" | "shell" | undefined;
   /** With one of these options (one with a value: when that is `-`), its standard input is a list of files. */
-  readonly lists?: string;
+  readonly lists?: string | undefined;
   /** Commands of the command (`git commit`); `*` for any other. */
-  readonly commands?: Readonly<Record<string, CommandSpec>>;
+  readonly commands?: Readonly<Record<string, CommandSpec>> | undefined;
   /** Counts whatever the arguments: a daemon, a remote shell. */
-  readonly always?: "elsewhere" | "opaque" | "net";
+  readonly always?: "elsewhere" | "opaque" | "net" | undefined;
   /** What stands behind a leading `+` (`vim +CMD`); a number or one letter is a place in the text. */
-  readonly plus?: Role;
+  readonly plus?: Role | undefined;
   /** Operands may be URLs, which it fetches. */
-  readonly fetches?: true;
+  readonly fetches?: true | undefined;
   /** It makes programs: in the file behind `-o`, or in the environment that `-m venv` names. */
-  readonly makes?: "program" | "environment";
+  readonly makes?: "program" | "environment" | undefined;
   /** What it writes keeps its content (`chmod`). */
-  readonly keeps?: true;
+  readonly keeps?: true | undefined;
   /** An option that is not listed makes the command not understood. */
-  readonly strict?: boolean;
+  readonly strict?: boolean | undefined;
   /** Options end at the first operand and after these options: the rest belongs to the script. */
-  readonly stop?: string;
+  readonly stop?: string | undefined;
   /** The language of its `code`, for the reader of harmless code. */
   readonly language?:
     | "js"
@@ -80,7 +80,8 @@ export interface CommandSpec {
     | "m4"
     | "yq"
     | "rename"
-    | "other";
+    | "other"
+    | undefined;
 }
 
 export interface Found {
@@ -116,6 +117,18 @@ export interface Grammar {
   readonly operands: readonly Role[];
   /** The role of the last of several operands (`cp a b DIR`). */
   readonly last: Role | undefined;
+  /** Its operands end in a command of its own. */
+  readonly wraps: boolean;
+  /** Its operands begin with assignments. */
+  readonly assigns: boolean;
+  /** The roles of operands that are neither assignments nor the command. */
+  readonly plain: readonly Role[];
+  /** The options after which the first operand has no role of its own. */
+  readonly instead: readonly string[];
+  /** The options behind which everything is an operand. */
+  readonly stops: readonly string[];
+  /** Some option of the command runs or writes something. */
+  readonly dangerous: boolean;
 }
 
 export const RUNS = new Set<Role>([
@@ -130,6 +143,37 @@ export const RUNS = new Set<Role>([
   "write",
   "config",
 ]);
+
+const uniforms = new WeakMap<CommandSpec, CommandSpec>();
+
+/** The same entry with every field, in one order: reading entries of many shapes is what reading them costs. */
+export function uniform(spec: CommandSpec): CommandSpec {
+  const have = uniforms.get(spec);
+  if (have !== undefined) return have;
+  const whole: Required<CommandSpec> = {
+    options: spec.options,
+    operands: spec.operands,
+    instead: spec.instead,
+    style: spec.style,
+    prints: spec.prints,
+    shows: spec.shows,
+    input: spec.input,
+    lists: spec.lists,
+    commands: spec.commands,
+    always: spec.always,
+    plus: spec.plus,
+    fetches: spec.fetches,
+    makes: spec.makes,
+    keeps: spec.keeps,
+    strict: spec.strict,
+    stop: spec.stop,
+    language: spec.language,
+  };
+  uniforms.set(spec, whole);
+  uniforms.set(whole, whole);
+  return whole;
+}
+
 const compiled = new WeakMap<CommandSpec, Grammar>();
 
 export function grammarOf(spec: CommandSpec): Grammar {
@@ -143,19 +187,21 @@ export function grammarOf(spec: CommandSpec): Grammar {
     const kind = match[2] === ":" ? "value" : match[2] === "?" ? "optional" : "flag";
     rules.set(name, { name, kind, role: match[3] as Role | undefined });
   }
-  const operands = (spec.operands ?? "file").split(/\s+/);
+  const listed = (spec.operands ?? "file").split(/\s+/);
+  const operands = listed.filter((role) => !role.startsWith(">")) as Role[];
   const grammar: Grammar = {
     rules,
     longs: [...rules.keys()].filter((name) => name.startsWith("--")),
     numeric: rules.has("-#"),
-    operands: operands.filter((role) => !role.startsWith(">")) as Role[],
-    last: operands.find((role) => role.startsWith(">"))?.slice(1) as Role | undefined,
+    operands,
+    last: listed.find((role) => role.startsWith(">"))?.slice(1) as Role | undefined,
+    wraps: operands.includes("argv"),
+    assigns: operands[0] === "assign",
+    plain: operands.filter((role) => role !== "argv" && role !== "assign"),
+    instead: (spec.instead ?? "").split(/\s+/),
+    stops: (spec.stop ?? "").split(" "),
+    dangerous: [...rules.values()].some((rule) => rule.role !== undefined && RUNS.has(rule.role)),
   };
   compiled.set(spec, grammar);
   return grammar;
-}
-
-/** Whether some option of the command runs or writes something. */
-export function isDangerous(spec: CommandSpec): boolean {
-  return [...grammarOf(spec).rules.values()].some((rule) => rule.role !== undefined && RUNS.has(rule.role));
 }

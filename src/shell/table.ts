@@ -1,4 +1,4 @@
-import type { CommandSpec } from "./spec.ts";
+import { type CommandSpec, uniform } from "./spec.ts";
 import { DEV } from "./table/dev.ts";
 import { GIT } from "./table/git.ts";
 import { MODULES, PROGRAM_MODULES } from "./table/python.ts";
@@ -41,11 +41,11 @@ const BY_NAME: ReadonlyMap<string, CommandSpec> = new Map([
 
 /** The grammar of a program, by its name with or without a version (`python3.12`, `gcc-13`). */
 export function specOf(name: string): CommandSpec | undefined {
-  return (
+  const spec =
     BY_NAME.get(name) ??
     BY_NAME.get(name.replace(/-?\d+(?:\.\d+)*$/, "")) ??
-    BY_NAME.get(name.replace(/\.(?:exe|real)$/, ""))
-  );
+    BY_NAME.get(name.replace(/\.(?:exe|real)$/, ""));
+  return spec === undefined ? undefined : uniform(spec);
 }
 
 /** The grammar of a module that Python runs as a program. */

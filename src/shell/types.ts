@@ -110,11 +110,11 @@ export type Effect = CommandEffect | FileEffect | AssignEffect | OpaqueEffect | 
 export interface AnalyzeOptions {
   /** Where the text starts; absolute. */
   readonly cwd: string;
-  readonly home?: string;
+  readonly home?: string | undefined;
   /** Variables whose value is known at the start (`TMPDIR`, `USER`); `HOME` and `PWD` come from the fields above. */
-  readonly variables?: Readonly<Record<string, string>>;
+  readonly variables?: Readonly<Record<string, string>> | undefined;
   /** Which shell reads the text; default `bash`. */
-  readonly dialect?: Dialect;
+  readonly dialect?: Dialect | undefined;
   /** Whether a folder exists, so that `cd` into it cannot fail. Without it, every `cd x;` may have failed. */
   readonly isDirectory?: (path: string) => boolean;
   /** The top of the git working tree that holds a folder. */

@@ -27,8 +27,8 @@ function isSameHole(part: WordPart, last: WordPart | undefined): boolean {
 function normalize(parts: Text): Text {
   const out: WordPart[] = [];
   for (const part of parts) {
-    const last = out[out.length - 1];
     if (part === "") continue;
+    const last = out.length === 0 ? undefined : out[out.length - 1];
     if (typeof part === "string" && typeof last === "string") out[out.length - 1] = last + part;
     else if (!isSameHole(part, last)) out.push(part);
   }
@@ -36,6 +36,7 @@ function normalize(parts: Text): Text {
 }
 
 export function wordOf(text: Text, many = false): Word {
+  if (text.length === 1 && !many && typeof text[0] === "string") return literal(text[0]);
   const parts = normalize(text);
   const [first] = parts;
   if (parts.length === 0) return many ? unknown("unknown", true) : literal("");
@@ -78,6 +79,8 @@ export function dropPrefix(word: Word, count: number): Word {
 
 /** Two texts side by side, bounded: a value that grows without end becomes a hole. */
 export function concat(a: Text, b: Text): Text {
+  if (a.length === 0 && b.length === 1 && typeof b[0] === "string" && b[0].length <= LIMITS.value)
+    return b[0] === "" ? [] : b;
   const parts = normalize([...a, ...b]);
   let size = 0;
   for (const part of parts) size += typeof part === "string" ? part.length : 1;

@@ -80,6 +80,7 @@ export function readScript(session: Session, text: string): Text {
 
 /** Parsers read substitutions within substitutions over and over, so deep ones are refused before. */
 function isTooDeep(text: string): boolean {
+  if (!/[$<>]\(|\$\{/.test(text)) return false;
   let depth = 0;
   for (const [mark] of text.matchAll(/[$<>]\(|\$\{|[)}]/g)) {
     if (mark.length === 2) depth += 1;
