@@ -25,19 +25,6 @@ enum walk_status {
     WALK_ROOT = 3,
 };
 
-/* What matters under any name; the file itself is not looked at. */
-static bool is_odd(struct walk *walk, const struct frame *frame, const char *name, size_t length,
-                   unsigned char type)
-{
-    if (name_has_control(name, length)) {
-        return true;
-    }
-    if (type == PLD_DT_LNK) {
-        return walk_may_lead_out(walk, frame, name);
-    }
-    return type != PLD_DT_REG && type != PLD_DT_DIR;
-}
-
 /* One entry: reports it, and remembers it where it is a folder. */
 static bool take_entry(struct walk *walk, const struct frame *frame,
                        const struct pld_dirent64 *entry)
@@ -51,7 +38,7 @@ static bool take_entry(struct walk *walk, const struct frame *frame,
     unsigned char type = entry->d_type;
     bool report = match != MATCH_NONE || name_is_not_ascii(name, length) ||
                   (request->odd && type != PLD_DT_UNKNOWN &&
-                   is_odd(walk, frame, name, length, type));
+                   walk_is_odd(walk, frame, name, length, type));
     walk->entries++;
     if (report || type == PLD_DT_UNKNOWN) {
         struct stat status;
@@ -63,7 +50,7 @@ static bool take_entry(struct walk *walk, const struct frame *frame,
         if (error == 0) {
             type = (unsigned char)((status.st_mode & S_IFMT) >> 12);
         }
-        report = report || (request->odd && is_odd(walk, frame, name, length, type));
+        report = report || (request->odd && walk_is_odd(walk, frame, name, length, type));
         if (report && !walk_report(walk, ENTRY_PRESENT, &status, error, frame, name)) {
             return false;
         }

@@ -142,7 +142,8 @@ bool walk_report_unread(struct walk *walk, const struct frame *folder, int error
     return send_entry(walk, ENTRY_UNREAD, &status, error, folder->path_length);
 }
 
-bool walk_may_lead_out(struct walk *walk, const struct frame *folder, const char *name)
+/* Whether a link is not known to end below the root of the walk. */
+static bool may_lead_out(struct walk *walk, const struct frame *folder, const char *name)
 {
     size_t length;
     if (!put_path(walk, folder, name, &length)) {
@@ -156,6 +157,18 @@ bool walk_may_lead_out(struct walk *walk, const struct frame *folder, const char
         close((int)end);
     }
     return end < 0;
+}
+
+bool walk_is_odd(struct walk *walk, const struct frame *frame, const char *name, size_t length,
+                 unsigned char type)
+{
+    if (name_has_control(name, length)) {
+        return true;
+    }
+    if (type == PLD_DT_LNK) {
+        return may_lead_out(walk, frame, name);
+    }
+    return type != PLD_DT_REG && type != PLD_DT_DIR;
 }
 
 bool walk_finish(struct walk *walk, uint32_t status, uint32_t error)

@@ -42,8 +42,9 @@ bool walk_report(struct walk *walk, enum entry_kind kind, const struct stat *sta
 bool walk_report_unread(struct walk *walk, const struct frame *folder, int error);
 bool walk_finish(struct walk *walk, uint32_t status, uint32_t error);
 
-/* Whether the link is not known to end below the root of the walk. */
-bool walk_may_lead_out(struct walk *walk, const struct frame *folder, const char *name);
+/* Whether an entry matters under any name; the file itself is not looked at. */
+bool walk_is_odd(struct walk *walk, const struct frame *frame, const char *name, size_t length,
+                 unsigned char type);
 
 /* Takes the next name of the topmost frame; false where it has no more. */
 bool walk_next(struct walk *walk, char name[256], bool *reported);

@@ -84,7 +84,7 @@ function coveredBy(path: string, masks: ReadonlyMap<string, unknown>): boolean {
 function coverTarget(root: string, path: string, masks: Map<string, PathRecord>): void {
   const target = pathRecord(`${root}/${path}`);
   if (target === undefined || target.path === root || !isWithin(target.path, root)) return;
-  masks.set(target.path.slice(root.length + 1), target);
+  masks.set(target.path.slice(below(root).length), target);
 }
 
 function refuseTooMany(masks: readonly string[]): void {
@@ -102,13 +102,18 @@ function refuseTooMany(masks: readonly string[]): void {
   );
 }
 
+/** What names in a folder are appended to; the workspace may be the root of everything. */
+function below(root: string): string {
+  return root === "/" ? root : `${root}/`;
+}
+
 function ancestorsOf(root: string, masks: readonly string[]): readonly PathRecord[] {
   const names = new Set<string>();
   for (const path of masks) {
     for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) names.add(path.slice(0, at));
   }
   return [...names].map((name) => {
-    const path = `${root}/${name}`;
+    const path = `${below(root)}${name}`;
     const seen = lstatSync(path, { bigint: true, throwIfNoEntry: false });
     if (seen?.isDirectory() !== true)
       throw new PaldronError("scan", `${path} changed while it was looked at`);

@@ -1,6 +1,7 @@
 import type { Policy } from "../policy/types.ts";
 import type { BuildInput, DiskState } from "./build-input.ts";
-import type { DiskRoom, PathRecord, ResourceLimit, Watchdog } from "./types.ts";
+import type { DiskRoom, ResourceLimit, Watchdog } from "./limit-types.ts";
+import type { PathRecord } from "./types.ts";
 
 /** `RLIMIT_*` of getrlimit(2), the same on x86_64 and aarch64. */
 export const RLIMIT = { cpu: 0, fsize: 1, data: 2, core: 4, nproc: 6, nofile: 7 } as const;

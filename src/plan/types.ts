@@ -1,5 +1,6 @@
 import type { Protection, ProtectionTable } from "../core/protection.ts";
 import type { BrokerPlan } from "./broker-types.ts";
+import type { ResourceLimit, Watchdog } from "./limit-types.ts";
 import type { LinkRecord, NamespacePlan } from "./namespace-types.ts";
 import type { WalkEntry, WalkResult } from "./walk-types.ts";
 import type { ReleasedMessage, SeenMessage, WatchingMessage, WatchPlan } from "./watch-types.ts";
@@ -65,13 +66,6 @@ export interface ScratchDir {
   readonly access: bigint;
 }
 
-export interface ResourceLimit {
-  /** `RLIMIT_*` number of the running kernel. */
-  readonly resource: number;
-  readonly soft: bigint;
-  readonly hard: bigint;
-}
-
 /** What a command on a terminal gets. */
 export interface TerminalPlan {
   /** Bit n: descriptor n of the command is a terminal of its own, behind which the caller's is. 0: it has none. */
@@ -86,23 +80,6 @@ export interface TerminalPlan {
 
 /** How the whole tree is found and killed (SANDBOX: `kill(-1)` in a signal-scope domain, or a sweep of /proc). */
 export type TreeKill = "scope" | "sweep" | "pid-namespace";
-
-export interface Watchdog {
-  readonly intervalMs: number;
-  /** Bytes over the tree, 0 for no limit. */
-  readonly memoryBytes: bigint;
-  /** Tasks of the tree, 0 for no limit. */
-  readonly processes: number;
-  readonly room: DiskRoom | undefined;
-}
-
-/** What a run leaves free of the file system that a folder lies on. */
-export interface DiskRoom {
-  readonly folder: PathRecord;
-  readonly bytes: bigint;
-  /** 0 where the file system counts none. */
-  readonly inodes: bigint;
-}
 
 export interface OutputPlan {
   /** Bytes of each stream that are copied back to the caller. */

@@ -43,6 +43,16 @@ describe("what is hidden", () => {
     expect([found, leak]).toEqual([1, undefined]);
   });
 
+  test("in the root of everything", () => {
+    const tree = new TempTree();
+    tree.add("a/.env");
+    const below = tree.root.slice(1);
+    const { masked, ancestors } = find([entry(`${below}/a/.env`)], [], "/");
+    tree.remove();
+    expect([...masked]).toEqual([`${below}/a/.env`]);
+    expect(ancestors.map(({ path }) => path)).toContain(`${tree.root}/a`);
+  });
+
   test("a folder that matches is one mask", () => {
     const tree = new TempTree();
     tree.add("a/.ssh/keys/id_rsa", "a/.ssh/config");
