@@ -26,7 +26,10 @@ export function expandFields(word: WordNode, env: ExpandEnv): readonly Word[] {
   if (parts.some((part) => part.type === "BraceExpansion")) return expandBraced(word, env);
   const builder = new FieldBuilder(ifs(env));
   const rest = leadingTilde(parts, env, "word", (text) => builder.add(text));
-  for (const part of rest) addPart(part, builder, env);
+  const pick: ExpandEnv["pick"] = (name, count) => (name.startsWith("$(") ? 0 : env.pick(name, count));
+  // Nothing stands around it.
+  const own = isOnlyOutput(parts) ? { ...env, pick } : env;
+  for (const part of rest) addPart(part, builder, own);
   return builder.finish();
 }
 
@@ -141,12 +144,28 @@ function expansionOf(part: PartNode, env: ExpandEnv): Expansion {
       return expandParameter(part, env, expandText);
     case "CommandExpansion":
     case "ProcessSubstitution":
-      return { kind: "text", text: env.output(part) };
+      return { kind: "text", text: printed(part, env) };
     case "ArithmeticExpansion":
       return { kind: "text", text: hole("integer") };
     default:
       return { kind: "text", text: hole("unknown") };
   }
+}
+
+function isOnlyOutput(parts: readonly PartNode[]): boolean {
+  const [only] = parts;
+  if (parts.length !== 1 || only === undefined) return false;
+  return only.type === "DoubleQuoted" ? isOnlyOutput(only.parts) : only.type === "CommandExpansion";
+}
+
+/** A search that finds nothing prints nothing, which makes another name of what stands around it. */
+function printed(part: PartNode, env: ExpandEnv): Text {
+  const text = env.output(part);
+  const [first] = text;
+  if (text.length === 1 || typeof first !== "object" || !("hole" in first)) return text;
+  const outcome = env.pick(`$(${part.pos}`, 2);
+  if (outcome === 0) return text;
+  return outcome === 1 ? [] : hole("unknown");
 }
 
 function textOfPart(part: PartNode, env: ExpandEnv): Text {
