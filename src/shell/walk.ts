@@ -100,9 +100,10 @@ function runScript(session: Session, script: ParsedScript): Text {
 
 function runStatements(session: Session, statements: readonly Statement[]): Text {
   let out: Text = [];
+  const join = outputJoiner(statements);
   for (const statement of statements) {
     session.step();
-    out = joinOutputs(out, runStatement(session, statement).out, statements);
+    out = join(out, runStatement(session, statement).out);
   }
   return out;
 }
@@ -111,18 +112,19 @@ function runStatements(session: Session, statements: readonly Statement[]): Text
 function runList(session: Session, list: CompoundList): Outcome {
   let out: Text = [];
   let last: Outcome = { ok: session.scope, fail: session.scope, out };
+  const join = outputJoiner(list.commands);
   for (const statement of list.commands) {
     session.step();
     last = runStatement(session, statement);
-    out = joinOutputs(out, last.out, list.commands);
+    out = join(out, last.out);
   }
   return { ok: last.ok, fail: last.fail, out };
 }
 
 /** Beside a command in the background nothing is known of the order of what is printed. */
-function joinOutputs(a: Text, b: Text, among: readonly Statement[]): Text {
-  const isMixed = a.length > 0 && b.length > 0 && among.some(({ background }) => background === true);
-  return isMixed ? hole("unknown") : concatOutputs(a, b);
+function outputJoiner(among: readonly Statement[]): (a: Text, b: Text) => Text {
+  if (!among.some(({ background }) => background === true)) return concatOutputs;
+  return (a, b) => (a.length > 0 && b.length > 0 ? hole("unknown") : concatOutputs(a, b));
 }
 
 /** Two outputs after one another; holes swallow what a reader could not tell apart. */
