@@ -72,6 +72,11 @@ void ending_kill(struct supervision *state, enum cause cause, uint32_t detail)
     if (namespace) {
         state->leftovers = count_leftovers(state);
     }
+    if (state->caller_gone) {
+        /* Whoever killed the caller may kill this process next, and the guardian, which would do it
+         * then, ends with the tree. */
+        terminal_detach(&state->run->terminal);
+    }
     const struct treekill_reaper reaper = {reaped, state};
     if (!treekill_all(state->run->plan->tree_kill, &reaper)) {
         state->failed = true;

@@ -26,7 +26,7 @@ static void go_on(struct supervision *state)
 
 void jobs_started(struct supervision *state)
 {
-    if (state->run->terminal.foreground) {
+    if (state->run->terminal.foreground && !state->caller_gone) {
         terminal_attach(&state->run->terminal);
     }
 }
