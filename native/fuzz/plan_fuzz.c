@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../plan.h"
+#include "../steps.h"
 #include "../walk.h"
 #include "../wire.h"
 
@@ -29,6 +30,15 @@ static size_t touch(const struct plan *plan)
     }
     for (size_t i = 0; i < plan->broker_socket_count; i++) {
         sum += strlen(plan->broker_sockets[i].path);
+    }
+    for (size_t i = 0; i < plan->step_count; i++) {
+        const struct step *step = &plan->steps[i];
+        sum += step->target == NULL ? 0 : strlen(step->target);
+        sum += step->text == NULL ? 0 : strlen(step->text);
+        sum += step->bytes == NULL || step->size == 0 ? 0 : step->bytes[step->size - 1];
+    }
+    for (size_t i = 0; i < plan->watch_name_count; i++) {
+        sum += plan->watch_names[i].length;
     }
     for (size_t i = 0; i < plan->filter_length; i++) {
         sum += plan->filter[i].k;

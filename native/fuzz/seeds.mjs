@@ -31,16 +31,52 @@ const records = [
   record(14, u64(1000), u32(10)),
   record(15, u32(1)),
   record(16, u32(50), u64(1 << 20), u32(9)),
+  record(21, u64(1 << 20), u64(9), path("/tmp")),
   record(17, u64(100), u64(0)),
   record(18, u32(1000)),
   record(20, u32(7), u32(7)),
   record(43, u32(7)),
   record(44, path("/tmp")),
   record(45, path("/run/s", 0o140000)),
+  record(46, u32(2), u32(1), u32(9), u64(1 << 20), path("/tmp")),
+  record(47, "*.PEM"),
+  record(48, ".ENV"),
 ];
-const plan = Buffer.concat([...records, record(255, u32(records.length))]);
-const walk = Buffer.concat([u32(1), record(1, path("/")), record(2, "*.PEM"), record(3, u64(9), u32(9))]);
+const steps = [
+  record(32, u32(0x2002_0000)),
+  record(35, u32(15), u32(0o755), u64(1 << 20), u64(99), "/"),
+  record(33, u32(0o755), "/work"),
+  record(34, u32(1), u32(5), "/work", path("/tmp")),
+  record(36, u32(15), "/proc"),
+  record(37, u32(8), "/dev/pts"),
+  record(38, u32(4), "/bin", "usr/bin"),
+  record(42, u32(0o644), u32(7), "/etc/os", "ID=x"),
+  record(40, u32(1), path("/work")),
+  record(39, path("/work/.env", 0o100000)),
+  record(41, u64(0xf), "/work"),
+];
+const isBroker = (bytes) => [43, 44, 45].includes(bytes[0]);
+const inside = [
+  ...records.filter((bytes) => !isBroker(bytes) && bytes[0] !== 15),
+  record(15, u32(3)),
+  ...steps,
+];
+const message = (list) => Buffer.concat([...list, record(255, u32(list.length))]);
+const plan = message(records);
+const walk = Buffer.concat([
+  u32(1),
+  record(1, path("/")),
+  record(2, "*.PEM"),
+  record(3, u64(9), u32(9)),
+  record(5),
+]);
 
-for (const [name, bytes] of Object.entries({ plan, walk, run: record(3, plan), hello: record(1, u32(1)) })) {
+for (const [name, bytes] of Object.entries({
+  plan,
+  newRoot: message(inside),
+  walk,
+  run: record(3, plan),
+  hello: record(1, u32(1)),
+})) {
   writeFileSync(join(folder, name), bytes);
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as wire from "../../src/plan/wire.ts";
@@ -109,4 +109,11 @@ describe("the launcher has the same numbers", () => {
   test("causes", () => {
     expect(Object.values(nativeEnum("supervise.h", "CAUSE"))).toEqual(wire.CAUSES.map((_, i) => i));
   });
+});
+
+test("the fuzzer of the decoder is built from all of it", () => {
+  const script = readFileSync(join(ROOT, "native/fuzz/fuzz.sh"), "utf8");
+  const decoder = readdirSync(join(ROOT, "native")).filter((name) => /^plan(_\w+)?\.c$/.test(name));
+  expect(decoder.length).toBeGreaterThan(3);
+  for (const name of [...decoder, "walk_request.c"]) expect(script).toContain(`native/${name}`);
 });
