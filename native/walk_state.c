@@ -110,16 +110,7 @@ static bool send_entry(struct walk *walk, enum entry_kind kind, const struct sta
     uint8_t head[ENTRY_HEAD];
     uint8_t *at = put_u32(head, walk->request->id);
     at = put_u32(at, (uint32_t)kind);
-    at = put_u32(at, status->st_mode);
-    at = put_u32(at, (uint32_t)status->st_nlink);
-    at = put_u64(at, status->st_dev);
-    at = put_u64(at, status->st_ino);
-    at = put_u64(at, (uint64_t)status->st_size);
-    at = put_u64(at, (uint64_t)status->st_mtim.tv_sec);
-    at = put_u32(at, (uint32_t)status->st_mtim.tv_nsec);
-    at = put_u64(at, (uint64_t)status->st_ctim.tv_sec);
-    at = put_u32(at, (uint32_t)status->st_ctim.tv_nsec);
-    put_u32(at, (uint32_t)error);
+    put_status(at, status, error);
     walk->reported++;
     return sent(walk, wire_send(walk->out, MESSAGE_ENTRY, head, sizeof head, walk->path,
                                 path_length));

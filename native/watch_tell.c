@@ -29,16 +29,7 @@ void watch_tell(struct watch *watch, enum seen_kind kind, const struct stat *sta
     uint8_t head[SEEN_HEAD];
     uint8_t *at = put_u32(head, ++watch->told);
     at = put_u32(at, (uint32_t)kind);
-    at = put_u32(at, status->st_mode);
-    at = put_u32(at, (uint32_t)status->st_nlink);
-    at = put_u64(at, status->st_dev);
-    at = put_u64(at, status->st_ino);
-    at = put_u64(at, (uint64_t)status->st_size);
-    at = put_u64(at, (uint64_t)status->st_mtim.tv_sec);
-    at = put_u32(at, (uint32_t)status->st_mtim.tv_nsec);
-    at = put_u64(at, (uint64_t)status->st_ctim.tv_sec);
-    at = put_u32(at, (uint32_t)status->st_ctim.tv_nsec);
-    put_u32(at, (uint32_t)error);
+    put_status(at, status, error);
     /* There is room where it comes often: watch_work() looks. */
     wire_send(watch->out, MESSAGE_SEEN, head, sizeof head, path, (size_t)length);
 }

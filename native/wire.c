@@ -231,3 +231,17 @@ uint8_t *put_u64(uint8_t *at, uint64_t value)
 {
     return put_u32(put_u32(at, (uint32_t)value), (uint32_t)(value >> 32));
 }
+
+uint8_t *put_status(uint8_t *at, const struct stat *status, int error)
+{
+    at = put_u32(at, status->st_mode);
+    at = put_u32(at, (uint32_t)status->st_nlink);
+    at = put_u64(at, status->st_dev);
+    at = put_u64(at, status->st_ino);
+    at = put_u64(at, (uint64_t)status->st_size);
+    at = put_u64(at, (uint64_t)status->st_mtim.tv_sec);
+    at = put_u32(at, (uint32_t)status->st_mtim.tv_nsec);
+    at = put_u64(at, (uint64_t)status->st_ctim.tv_sec);
+    at = put_u32(at, (uint32_t)status->st_ctim.tv_nsec);
+    return put_u32(at, (uint32_t)error);
+}

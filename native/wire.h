@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "failure.h"
 
@@ -89,5 +90,7 @@ int wire_send_failure(struct wire_out *out, const struct failure *failure);
 /* Little-endian stores; both return the place after what they wrote. */
 uint8_t *put_u32(uint8_t *at, uint32_t value);
 uint8_t *put_u64(uint8_t *at, uint64_t value);
+/* What ENTRY and SEEN say of a file, from its mode to the errno. */
+uint8_t *put_status(uint8_t *at, const struct stat *status, int error);
 
 #endif

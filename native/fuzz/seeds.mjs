@@ -45,15 +45,15 @@ const records = [
 const steps = [
   record(32, u32(0x2002_0000)),
   record(35, u32(15), u32(0o755), u64(1 << 20), u64(99), "/"),
-  record(33, u32(0o755), "/work"),
-  record(34, u32(1), u32(5), "/work", path("/tmp")),
+  record(33, u32(0o755), "/repo"),
+  record(34, u32(1), u32(5), "/repo", path("/tmp")),
   record(36, u32(15), "/proc"),
   record(37, u32(8), "/dev/pts"),
   record(38, u32(4), "/bin", "usr/bin"),
   record(42, u32(0o644), u32(7), "/etc/os", "ID=x"),
-  record(40, u32(1), path("/work")),
-  record(39, path("/work/.env", 0o100000)),
-  record(41, u64(0xf), "/work"),
+  record(40, u32(1), path("/repo")),
+  record(39, path("/repo/.env", 0o100000)),
+  record(41, u64(0xf), "/repo"),
 ];
 const isBroker = (bytes) => [43, 44, 45].includes(bytes[0]);
 const inside = [
