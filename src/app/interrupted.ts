@@ -35,12 +35,12 @@ export async function withJournal<T>(
 function begin(
   folder: string,
   scope: LaterScope,
-  { found, rootMode, closed }: LaterBefore,
+  { found, ...before }: LaterBefore,
   { policy }: RunExecOptions,
 ): (() => void) | undefined {
   const until = Date.now() + policy.timeoutSec * 1000 + LEEWAY_MS;
   try {
-    return writeJournal(folder, { scope, before: { rootMode, closed }, found: packItems(found), until });
+    return writeJournal(folder, { scope, before, found: packItems(found), until });
   } catch {
     return undefined;
   }

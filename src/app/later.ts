@@ -1,3 +1,4 @@
+import { changedShims } from "../host/changed-shims.ts";
 import { entriesBehind, modeOf, reopen } from "../host/later-closed.ts";
 import { compareLater, type LaterChange, shownPath } from "../host/later-compare.ts";
 import { findLater, type LaterItems } from "../host/later-items.ts";
@@ -39,6 +40,8 @@ export interface LaterScope {
 export interface LaterBefore {
   readonly found: LaterItems;
   readonly rootMode: number | undefined;
+  /** When that was, in milliseconds since 1970. */
+  readonly at: number;
   /** Folders that could not be read. */
   readonly closed: readonly string[];
 }
@@ -54,7 +57,8 @@ export function laterScope(
 
 /** Looks before a run. */
 export function lookBefore(scope: LaterScope, { entries, unreadable }: Entries): LaterBefore {
-  return { found: look(scope, entries), rootMode: modeOf(scope.root), closed: [...unreadable.keys()] };
+  const closed = [...unreadable.keys()];
+  return { at: Date.now(), found: look(scope, entries), rootMode: modeOf(scope.root), closed };
 }
 
 function look(
@@ -134,7 +138,8 @@ export class LaterGuard {
     { outsideWritable, mounts, leave = false, until = Number.POSITIVE_INFINITY }: SettleOptions,
   ): ScanResult {
     const { root } = this.#scope;
-    const again = look(this.#scope, this.#allEntries(after), this.#found);
+    const entries = this.#allEntries(after);
+    const again = look(this.#scope, entries, this.#found);
     const { denied, reported } = compareLater({ root, before: this.#found, after: again });
     const excepted = exceptions(this.#scope);
     const counted = denied.filter(
@@ -144,14 +149,16 @@ export class LaterGuard {
     const still = (change: LaterChange): boolean => heldStill(change, mounts);
     const changed = counted.filter((change) => !still(change));
     const produced = leave ? [] : this.#undoAll(changed, after);
-    const finding = (code: FileFinding["code"], path: string): FileFinding => ({
-      code,
-      path: shownPath(root, path),
-    });
+    const finding = (code: FileFinding["code"], path: string): FileFinding => {
+      return { code, path: shownPath(root, path) };
+    };
     const findings = [
       ...counted.filter(still).map(({ path }) => finding("changed-outside", path)),
       ...[...reported, ...(leave ? changed.map(({ path }) => path) : [])].map((path) =>
         finding("runs-later", path),
+      ),
+      ...changedShims({ root, entries, since: this.#before.at }).map((path) =>
+        finding("runs-later", `${root}/${path}`),
       ),
     ];
     return { produced, findings };
@@ -235,13 +242,4 @@ function removeNewFolders(root: string, before: LaterItems, path: string): void 
     removeEmptied(path.slice(0, path.lastIndexOf("/")), folder);
     return;
   }
-}
-
-/** One result of both comparisons. What is a secret as well is named as one. */
-export function joinScans(secrets: ScanResult, later: ScanResult): ScanResult {
-  const named = new Set(secrets.produced.map(({ path }) => path));
-  return {
-    produced: [...secrets.produced, ...later.produced.filter(({ path }) => !named.has(path))],
-    findings: [...secrets.findings, ...later.findings],
-  };
 }

@@ -7,7 +7,7 @@ import { Launcher, type LaunchStdio, type RunOutcome } from "../host/launch.ts";
 import { launcherPath } from "../host/launcher-path.ts";
 import { findSecrets, type Secrets } from "../host/masks.ts";
 import { pathRecord } from "../host/path-record.ts";
-import { compareSnapshots } from "../host/produced.ts";
+import { compareSnapshots, joinScans } from "../host/produced.ts";
 import { type Snapshot, takeSnapshot } from "../host/snapshot.ts";
 import { type GitPaths, isRefusal } from "../plan/build.ts";
 import { limitSigns } from "../plan/limit-signs.ts";
@@ -20,7 +20,7 @@ import { conclude, type Held, type Ran } from "./conclude.ts";
 import { NOT_RUN, type RunExecOptions } from "./exec-types.ts";
 import { withJournal } from "./interrupted.ts";
 import { LateWatch, watchPlan } from "./late-watch.ts";
-import { joinScans, LaterGuard, laterScope, lookBefore } from "./later.ts";
+import { LaterGuard, laterScope, lookBefore } from "./later.ts";
 import { planSource } from "./plan-input.ts";
 import { walkRequests, workspaceMatcher } from "./workspace-walk.ts";
 

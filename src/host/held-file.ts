@@ -33,7 +33,8 @@ export function rawPath(path: string): Buffer {
 /** Looks at a path without following a link at its end; undefined where nothing is, or nothing that may be seen. */
 export function look(path: string, { content }: { readonly content: boolean }): Held | undefined {
   try {
-    const seen = lstatSync(rawPath(path), { bigint: true });
+    const seen = lstatSync(rawPath(path), { bigint: true, throwIfNoEntry: false });
+    if (seen === undefined) return undefined;
     const type = seen.mode & S_IFMT;
     const mode = Number(seen.mode & 0o7777n);
     if (type === S_IFDIR) return { kind: "folder", mode };

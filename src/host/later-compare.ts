@@ -83,6 +83,8 @@ function problemOf(
       return DENY;
     case "hook":
       return hookProblem(then, now);
+    case "todo":
+      return newCommands(then, now) ? REPORT : undefined;
     case "config":
       return configProblem(comparison, item, then, now);
     case "pointer":
@@ -107,6 +109,12 @@ function inNewRepository({ root, before, after }: Comparison, path: string): boo
 /** git runs a hook that is executable; one that is gone had a purpose. */
 function hookProblem(then: Held | undefined, now: Held | undefined): Problem | undefined {
   return runs(then) || runs(now) ? DENY : undefined;
+}
+
+/** A rebase that was left unfinished runs them when it goes on. */
+function newCommands(then: Held | undefined, now: Held | undefined): boolean {
+  const known = new Set((textOf(then) ?? "").split("\n"));
+  return (textOf(now) ?? "").split("\n").some((line) => /^\s*(?:x|exec)\s/.test(line) && !known.has(line));
 }
 
 function runs(held: Held | undefined): boolean {

@@ -78,6 +78,7 @@ export function addGitDir(
     items.add({ path: `${gitDir}/${name}`, kind: "pointer", owner: gitDir });
   }
   items.add({ path: `${gitDir}/info/attributes`, kind: "attributes", owner: gitDir });
+  items.add({ path: `${gitDir}/rebase-merge/git-rebase-todo`, kind: "todo", owner: gitDir });
   addHooks(items, `${gitDir}/hooks`, gitDir);
   const tree = workTree(gitDir, place.root);
   for (const { key, value } of [...config, ...own]) {

@@ -1,7 +1,8 @@
+import { readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { ConfigEntry } from "../later/git-config.ts";
 import { commandDrivers } from "../later/git-keys.ts";
-import { laterFile, laterTopNames } from "../later/names.ts";
+import { isLaterTopName, laterFile } from "../later/names.ts";
 import type { WalkEntry } from "../plan/types.ts";
 import { type Held, look } from "./held-file.ts";
 import {
@@ -28,6 +29,7 @@ type LaterKind =
   | "gitfile"
   | "attributes"
   | "hook"
+  | "todo"
   | "program";
 
 export interface LaterItem {
@@ -94,7 +96,7 @@ export function findLater(source: LaterSource, known?: LaterItems): LaterItems {
   }
   const drivers = (known ?? found).drivers.size > 0;
   for (const [path, entry] of entries) addEntry(found, root, path, entry, drivers);
-  for (const name of laterTopNames()) addNamed(found, root, name);
+  for (const name of namesOf(root)) if (isLaterTopName(name)) addNamed(found, root, name);
   for (const { path, kind, owner } of known?.items.values() ?? []) found.add({ path, kind, owner });
   return found;
 }
@@ -132,6 +134,14 @@ function addEntry(found: LaterItems, root: string, path: string, entry: WalkEntr
   if (later === undefined) return;
   if (folder) found.folders.add(absolute);
   else add(found, root, path, later);
+}
+
+function namesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function addNamed(found: LaterItems, root: string, name: string): void {

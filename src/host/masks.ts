@@ -4,6 +4,7 @@ import type { SecretPaths } from "../plan/build.ts";
 import { MASK_LIMIT } from "../plan/mounts.ts";
 import type { PathRecord, WalkEntry } from "../plan/types.ts";
 import type { SecretMatcher } from "../policy/secrets.ts";
+import { liveSockets } from "./live-sockets.ts";
 import { isWithin, pathRecord } from "./path-record.ts";
 import { secretsIn } from "./produced.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -49,13 +50,16 @@ export function findSecrets(search: Search): Secrets {
     if ((entry.mode & S_IFMT) === S_IFLNK) coverTarget(root, path, masks);
   }
   for (const path of masks.keys()) if (coveredBy(path, masks)) masks.delete(path);
-  refuseTooMany([...masks.keys()]);
+  const sockets = [...liveSockets(root, before)].filter(([path]) => !coveredBy(path, masks));
+  const covered = [...masks.keys(), ...sockets.map(([path]) => path)];
+  refuseTooMany(covered);
   return {
     paths,
     found: paths.length,
     masks: [...masks.values()],
     masked: new Set(masks.keys()),
-    ancestors: ancestorsOf(root, [...masks.keys()]),
+    sockets: sockets.map(([, record]) => record),
+    ancestors: ancestorsOf(root, covered),
     leak: unknownNames(before, paths),
   };
 }

@@ -101,6 +101,15 @@ export function compareSnapshots(input: ScanInput): ScanResult {
   return { produced: produced.sort(byPath), findings: findings.sort(byPath) };
 }
 
+/** One result of both comparisons. What is a secret as well is named as one. */
+export function joinScans(secrets: ScanResult, later: ScanResult): ScanResult {
+  const named = new Set(secrets.produced.map(({ path }) => path));
+  return {
+    produced: [...secrets.produced, ...later.produced.filter(({ path }) => !named.has(path))],
+    findings: [...secrets.findings, ...later.findings],
+  };
+}
+
 /** Whether a name that was seen during the run will be a hit if it stays as it is. Content is judged at the end. */
 export function mayBeProduced(input: Omit<ScanInput, "after">, entry: WalkEntry): boolean {
   const { path } = entry;

@@ -55,17 +55,43 @@ const LATER_NAMES: readonly LaterName[] = [
     below: "report",
   },
   // What a person runs next by a name of the project: ordinary work to change, good to know of.
-  { names: words(".husky .devcontainer .circleci"), top: "report", below: "report", folder: true },
+  {
+    names: words(".husky .devcontainer .circleci .buildkite .mise"),
+    top: "report",
+    below: "report",
+    folder: true,
+  },
   {
     names: words(
-      `.npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pre-commit-config.yaml .gitmodules package.json Makefile GNUmakefile
-      makefile justfile .justfile Taskfile.yml tox.ini noxfile.py setup.py conftest.py sitecustomize.py .gitlab-ci.yml
-      Jenkinsfile lefthook.yml .lefthook.yml .mise.toml mise.toml`,
+      `.npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs pnpm-workspace.yaml package.json deno.json deno.jsonc
+      bunfig.toml .pre-commit-config.yaml .pre-commit-hooks.yaml .lintstagedrc .lintstagedrc.json
+      .simple-git-hooks.json lefthook.yml .lefthook.yml .overcommit.yml .gitmodules Makefile GNUmakefile makefile
+      justfile .justfile Taskfile.yml Rakefile Gemfile Vagrantfile Procfile Tiltfile Dockerfile Containerfile
+      docker-compose.yml docker-compose.yaml compose.yml compose.yaml tox.ini noxfile.py setup.py setup.cfg
+      pyproject.toml pytest.ini conftest.py sitecustomize.py usercustomize.py .pylintrc pylintrc Cargo.toml build.rs
+      CMakeLists.txt CMakePresets.json meson.build SConstruct configure gradlew mvnw build.gradle build.gradle.kts
+      settings.gradle settings.gradle.kts pom.xml build.xml composer.json flake.nix shell.nix default.nix devbox.json
+      devenv.nix .bazelrc MODULE.bazel WORKSPACE .gitlab-ci.yml Jenkinsfile .travis.yml azure-pipelines.yml
+      .mise.toml mise.toml .mise.local.toml mise.local.toml .rtx.toml .tool-versions .python-version .node-version
+      .nvmrc .ruby-version rust-toolchain rust-toolchain.toml paldron.toml`,
+    ),
+    top: "report",
+    below: undefined,
+  },
+  // What agents are told at their next start.
+  {
+    names: words(
+      `AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md .cursorrules .windsurfrules .clinerules
+      .goosehints`,
     ),
     top: "report",
     below: undefined,
   },
 ];
+
+/** Settings of linters, bundlers and test runners that are programs; editors run some when a folder is opened. */
+const CONFIG_PROGRAM =
+  /^(?:[a-z][a-z.-]*\.(?:config|conf)|gruntfile|gulpfile|\.[a-z]+rc)\.(?:js|cjs|mjs|ts|cts|mts)$/;
 
 /** What of `.github/` is run, by whom: an agent on this machine, or the service with the repository's secrets. */
 const GITHUB: Readonly<Record<string, LaterLevel>> = {
@@ -108,12 +134,17 @@ export function laterPatterns(): { readonly deep: readonly string[]; readonly al
     LATER_NAMES.filter((entry) => entry.below !== undefined && (entry.folder === true) === folder).flatMap(
       (entry) => entry.names,
     );
-  return { deep: [...names(true), ".github"], alone: [...names(false), "HEAD", ".git", ".gitattributes"] };
+  return {
+    deep: [...names(true), ".github"],
+    alone: [...names(false), "HEAD", ".git", ".gitattributes", "pyvenv.cfg", ".bin"],
+  };
 }
 
-/** Names that count in the workspace itself only, and are looked up there. */
-export function laterTopNames(): readonly string[] {
-  return LATER_NAMES.filter((entry) => entry.below === undefined).flatMap((entry) => entry.names);
+/** Whether a name counts in the workspace itself only, where the walk does not look for it. */
+export function isLaterTopName(name: string): boolean {
+  const folded = name.toLowerCase();
+  const entry = BY_NAME.get(folded);
+  return entry === undefined ? CONFIG_PROGRAM.test(folded) : entry.below === undefined;
 }
 
 /** What the path of a file or link is, undefined where nothing runs it later. */
@@ -139,6 +170,7 @@ function levelAt(parts: readonly string[], i: number, name: string): LaterLevel 
   if (name === ".github") return GITHUB[parts[i + 1]?.toLowerCase() ?? ""];
   const entry = BY_NAME.get(name.endsWith(WORKSPACE_FILE.slice(1)) ? WORKSPACE_FILE : name);
   const last = i === parts.length - 1;
+  if (entry === undefined && i === 0 && last && CONFIG_PROGRAM.test(name)) return "report";
   if (entry === undefined || (!last && entry.folder !== true)) return undefined;
   if (NOT_SETTINGS.test(parts.slice(i).join("/")) || laterData(name).includes(parts[i + 1] ?? "")) {
     return undefined;

@@ -90,7 +90,9 @@ export interface SecretPaths {
   readonly found: number;
   /** What covers all of them: files, links, or whole folders. */
   readonly masks: readonly PathRecord[];
-  /** Every folder between the workspace and a mask. */
+  /** Sockets of others, which are covered too unless the policy names them. */
+  readonly sockets: readonly PathRecord[];
+  /** Every folder between the workspace and what is covered. */
   readonly ancestors: readonly PathRecord[];
   /** Why masks would not hide all of them: a hard link of an unknown name. */
   readonly leak: string | undefined;

@@ -153,7 +153,7 @@ function namespaces(input: BuildInput, handledFs: bigint): NamespacePlan {
       links: input.links,
       homeLinks: input.home.links,
       caches: input.home.caches?.around,
-      masks: secrets.masks,
+      masks: [...secrets.masks, ...secrets.sockets.filter((socket) => !isNamed(paths.unixSockets, socket))],
       guarded: git.guarded,
       ancestors: [...secrets.ancestors, ...git.ancestors],
       hostProc: traits(setting).pidNamespace ? undefined : paths.proc,
@@ -161,6 +161,10 @@ function namespaces(input: BuildInput, handledFs: bigint): NamespacePlan {
       handledFs,
     }),
   };
+}
+
+function isNamed(records: readonly PathRecord[], { dev, ino }: PathRecord): boolean {
+  return records.some((record) => record.dev === dev && record.ino === ino);
 }
 
 /** Every right of the kernel is handled, so that what no rule grants is refused. */

@@ -93,7 +93,7 @@ function secretsRead({ found, masks, leak }: NewRootInput["secrets"]): Protectio
 }
 
 function unixSockets({ facts, allowNetwork, unixSockets: named }: NewRootInput): ProtectionState {
-  const reachable = `sockets in the workspace${named.length > 0 ? " and those of unix_sockets" : ""} are reachable`;
+  const reachable = `sockets made in the workspace during the run${named.length > 0 ? " and those of unix_sockets" : ""} are reachable`;
   if (!allowNetwork) return held(`new root and network namespace; ${reachable}`);
   if (facts.landlockAbi >= ABI_SCOPE) return held(`new root and Landlock scope; ${reachable}`);
   return missing(

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, readlinkSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Place } from "./place.ts";
@@ -219,6 +219,28 @@ mkdir -p packages/b src/hooks; echo 'x' > src/hooks/use.ts; echo '*.bin binary' 
 mkdir -p deep/one; mv packages/a deep/one/a; mv deep/one/a packages/a; ln README.md linked; rm -r deep
 echo ran`;
 
+/** What a run may do, and what of it stands in the receipt. */
+const REPORTED: readonly (readonly [script: string, path: string])[] = [
+  ["mkdir -p venv/bin; echo x > venv/bin/activate", "venv/bin/activate"],
+  ["echo x >> .venv/bin/pytest; touch -d 2001-01-01 .venv/bin/pytest", ".venv/bin/pytest"],
+  [
+    "mkdir -p deep/e/lib/python3/site-packages; touch deep/e/pyvenv.cfg; cd deep/e/lib/python3/site-packages; touch a.pth b.py; cd ~-",
+    "deep/e/lib/python3/site-packages/a.pth",
+  ],
+  ["echo x >> node_modules/.bin/eslint", "node_modules/.bin/eslint"],
+  ["echo x > bin/git", "bin/git"],
+  ["mkdir .cargo; echo x > .cargo/config.toml", ".cargo/config.toml"],
+  ["echo 'node 1' > .tool-versions", ".tool-versions"],
+  ["echo x > paldron.toml", "paldron.toml"],
+  ["echo x > eslint.config.mjs", "eslint.config.mjs"],
+  ["echo x > AGENTS.md", "AGENTS.md"],
+  ["rm pyproject.toml", "pyproject.toml"],
+  [
+    "mkdir .git/rebase-merge; echo 'exec x' > .git/rebase-merge/git-rebase-todo",
+    ".git/rebase-merge/git-rebase-todo",
+  ],
+];
+
 function state(place: Place, target: string): string {
   const path = join(place.workspace, target);
   const seen = lstatSync(path, { throwIfNoEntry: false });
@@ -301,6 +323,23 @@ eachWay(
       expect(result).toMatchObject({ verdict: "deny", reason: { code: "runs_later" } });
       expect(result?.lines).toEqual(["run created .cursor/a (runs later, undone)"]);
       expect([state(place, ".codex/a"), state(place, ".cursor")]).toEqual(["644 x\n", "absent"]);
+    });
+
+    test("ordinary files that somebody runs later are findings", async () => {
+      const place = makePlace();
+      furnish(way, place);
+      for (const name of [".venv/bin/pytest", "node_modules/eslint/bin.js", "bin/kept", "pyproject.toml"])
+        place.put(name);
+      place.put("node_modules/.bin/kept");
+      symlinkSync("../eslint/bin.js", join(place.workspace, "node_modules/.bin/eslint"));
+      const { result, stdout } = await place.sh(REPORTED.map(([script]) => script).join("\n"));
+      expect([stdout.toString(), result?.verdict, result?.produced]).toEqual(["", "allow", []]);
+      expect(result?.findings).toEqual(
+        expect.arrayContaining(REPORTED.map(([, path]) => ({ code: "runs-later", path }))),
+      );
+      expect(result?.findings.length).toBe(REPORTED.length);
+      const { result: again } = await place.sh("touch new; cat bin/kept >/dev/null; chmod 600 README.md");
+      expect(again?.findings).toEqual([]);
     });
 
     test("is seen in folders that the run closes", async () => {

@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFile
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RunExecOptions } from "../../../src/app/exec-types.ts";
 import { undoInterrupted, withJournal } from "../../../src/app/interrupted.ts";
-import { joinScans, LaterGuard, laterScope, lookBefore } from "../../../src/app/later.ts";
+import { LaterGuard, laterScope, lookBefore } from "../../../src/app/later.ts";
 import { walkRequests, workspaceMatcher } from "../../../src/app/workspace-walk.ts";
+import { joinScans } from "../../../src/host/produced.ts";
 import { takeSnapshot } from "../../../src/host/snapshot.ts";
 import { walkNode } from "../../../src/host/walk-node.ts";
 import { DEFAULT_POLICY } from "../../../src/policy/parse.ts";

@@ -1,3 +1,4 @@
+import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { findSecrets } from "../../../src/host/masks.ts";
 import type { Snapshot } from "../../../src/host/snapshot.ts";
@@ -8,6 +9,7 @@ import { TempTree } from "./temp-tree.ts";
 const FILE = 0o100644;
 const FOLDER = 0o040755;
 const LINK = 0o120777;
+const SOCKET = 0o140755;
 let inode = 10n;
 
 function entry(path: string, mode = FILE, changes: Partial<WalkEntry> = {}): readonly [string, WalkEntry] {
@@ -41,6 +43,21 @@ describe("what is hidden", () => {
     const { masks, found, leak } = find([[path, seen], entry("README.md"), entry(".env.example")]);
     expect(masks).toEqual([{ path: "/w/.env", dev: 1n, ino: seen.ino, type: 0o100000 }]);
     expect([found, leak]).toEqual([1, undefined]);
+  });
+
+  test("a socket that somebody listens on, and none that was left there", async () => {
+    const tree = new TempTree();
+    tree.add("a/", "b/.ssh/");
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(tree.at("a/masks-test.sock"), resolve));
+    const sockets = ["a/masks-test.sock", "a/left-there.sock", "b/.ssh/masks-test.sock"];
+    const entries = sockets.map((path) => entry(path, SOCKET));
+    const found = find([entry("b/.ssh", FOLDER), ...entries], ["/b/.ssh/"], tree.root);
+    server.close();
+    tree.remove();
+    expect(relative(found.sockets, tree.root)).toEqual(["a/masks-test.sock"]);
+    expect(relative(found.ancestors, tree.root)).toEqual(["a", "b"]);
+    expect([...found.masked]).toEqual(["b/.ssh"]);
   });
 
   test("in the root of everything", () => {

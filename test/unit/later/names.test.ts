@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { laterFile, laterPatterns, laterTopNames } from "../../../src/later/names.ts";
+import { isLaterTopName, laterFile, laterPatterns } from "../../../src/later/names.ts";
 
 test.each([
   [".claude/settings.json", "deny"],
@@ -26,6 +26,12 @@ test.each([
   [".husky/pre-commit", "report"],
   ["package.json", "report"],
   ["sub/package.json", undefined],
+  [".tool-versions", "report"],
+  ["paldron.toml", "report"],
+  ["AGENTS.md", "report"],
+  ["eslint.config.js", "report"],
+  [".babelrc.cjs", "report"],
+  ["sub/eslint.config.js", undefined],
   ["node_modules/x/.vscode/tasks.json", undefined],
   [".git/.vscode/tasks.json", undefined],
   ["src/main.ts", undefined],
@@ -37,6 +43,9 @@ test("every name that counts below the workspace is looked for by the walk", () 
   const { deep, alone } = laterPatterns();
   for (const path of [".claude", ".vscode", ".github"]) expect(deep).toContain(path);
   for (const name of [".mcp.json", ".envrc", "HEAD", ".git"]) expect(alone).toContain(name);
-  expect(laterTopNames()).toContain("package.json");
+  for (const name of ["package.json", "MAKEFILE", ".tool-versions", "eslint.config.mjs", ".eslintrc.js"])
+    expect([name, isLaterTopName(name)]).toEqual([name, true]);
+  for (const name of [".mcp.json", ".claude", "README.md", "app.config.json", "config.js"])
+    expect([name, isLaterTopName(name)]).toEqual([name, false]);
   expect(alone).not.toContain("package.json");
 });

@@ -29,7 +29,15 @@ function sorted(...groups: readonly (readonly Protection[])[]): readonly Protect
 }
 
 const found = {
-  rest: { secrets: { found: 3, masks: [record("/home/u/w/.env", FILE)], ancestors: [], leak: undefined } },
+  rest: {
+    secrets: {
+      found: 3,
+      masks: [record("/home/u/w/.env", FILE)],
+      sockets: [],
+      ancestors: [],
+      leak: undefined,
+    },
+  },
 };
 
 describe("protections without namespaces", () => {

@@ -63,7 +63,7 @@ const INPUT: BuildInput = {
   programs: undefined,
   home: { links: [{ path: ".a/b", text: "/kept/b" }], caches: undefined },
   setting: "landlock-broker",
-  secrets: { found: 0, masks: [], ancestors: [], leak: undefined },
+  secrets: { found: 0, masks: [], sockets: [], ancestors: [], leak: undefined },
   links: [],
   git: { writable: [], readable: [], guarded: [], ancestors: [] },
 };
