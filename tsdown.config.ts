@@ -39,12 +39,12 @@ export default defineConfig([
           },
           {
             name: "judge",
-            test: /src\/(policy|tools)\/|src\/gate\/(?!(?:agent-shell|analyzed|bare-repository|explain|interactive|judge-assignment|own-call|shell|shell-effects|words)\.ts|rules\/)|src\/(host\/(policy-file|policy-bytes|workspace|file-view|digest|real-path|own-program)|agents\/wrapper|cli\/policy-option)\.ts|node_modules\/(?:smol-toml|valibot)\//,
+            test: /src\/(policy|tools)\/|src\/gate\/(?!(?:agent-shell|analyzed|bare-repository|explain|file-effects|interactive|judge-assignment|own-call|shell|shell-effects|words)\.ts|rules\/)|src\/(host\/(policy-file|policy-bytes|workspace|file-view|digest|real-path|own-program)|agents\/wrapper|cli\/policy-option)\.ts|node_modules\/(?:smol-toml|valibot)\//,
           },
           // Late, so that they take only what the others do not need.
           {
             name: "shell",
-            test: /src\/shell\/|src\/gate\/(agent-shell|analyzed|bare-repository|explain|interactive|judge-assignment|own-call|shell|shell-effects|words)\.ts|node_modules\/unbash\//,
+            test: /src\/shell\/|src\/gate\/(agent-shell|analyzed|bare-repository|explain|file-effects|interactive|judge-assignment|own-call|shell|shell-effects|words)\.ts|node_modules\/unbash\//,
           },
           { name: "rules", test: /src\/gate\/rules\// },
           { name: "mcp-sdk", test: /node_modules\/(?:@modelcontextprotocol|zod)\// },

@@ -1,5 +1,5 @@
 import type { Decision } from "../core/decision.ts";
-import type { AssignEffect } from "../shell/types.ts";
+import type { AssignEffect, Word } from "../shell/types.ts";
 import { ask, deny, type GateContext } from "./context.ts";
 import { judgePath } from "./judge-path.ts";
 import { literalOf, shownWord } from "./words.ts";
@@ -29,12 +29,31 @@ const SAME: Readonly<Record<string, string>> = {
 
 /** Folders of modules inside the workspace (`PYTHONPATH=src`), and options that load nothing. */
 function isOrdinaryValue(effect: AssignEffect, context: GateContext): boolean {
+  if (effect.name === "PATH" && isOrdinaryPath(effect.value, context)) return true;
   const text = literalOf(effect.value);
   if (text === undefined) return false;
   if (effect.name === "NODE_OPTIONS") return text.split(" ").every((word) => NODE_OPTION.test(word));
   if (ORDINARY[SAME[effect.name] ?? effect.name]?.test(text) === true) return true;
   if (!/^(?:PYTHONPATH|NODE_PATH)$/.test(effect.name)) return false;
   return text.split(":").every((folder) => folder === "" || judgePath(folder, context) === undefined);
+}
+
+/** Folders of programs that no command of a request writes to. */
+const SYSTEM_FOLDER = /^\/(?:usr|bin|sbin|opt|snap)(?:\/[\w.+-]+)*\/?$/;
+
+/**
+ * Without a list of programs any of them may be started by its path, so a folder in front is none of the gate's concern.
+ * With one, what stands on PATH may only come from the system and from the PATH that was there.
+ */
+function isOrdinaryPath(value: Word, { policy }: GateContext): boolean {
+  if (policy.allowBinaries.length === 0 && policy.rules.length === 0) return true;
+  const parts = value.kind === "partial" ? value.parts : value.kind === "literal" ? [value.text] : [];
+  const text = parts
+    .map((part) =>
+      typeof part === "string" ? part : "hole" in part && part.hole === "inherited" ? "/usr/bin" : "?",
+    )
+    .join("");
+  return text.split(":").every((folder) => SYSTEM_FOLDER.test(folder) && !folder.includes(".."));
 }
 
 /** Search paths and preloads make a listed name run something else; a command under `exec` is bounded all the same. */

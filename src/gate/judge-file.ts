@@ -4,6 +4,7 @@ import { protectedWrite } from "../policy/protected.ts";
 import { ask, deny, type GateContext } from "./context.ts";
 import { judgeMention, judgePath } from "./judge-path.ts";
 import { locate } from "./location.ts";
+import { otherReadings } from "./readings.ts";
 
 /** A file that a tool opens for reading. */
 export function judgeFileRead(text: string, context: GateContext): Decision | undefined {
@@ -21,7 +22,7 @@ export function judgeProtected(text: string, context: GateContext): Decision | u
   if (real !== undefined && context.protectedFiles.includes(real)) {
     return deny({ rule: "builtin:policy", code: "later", what: text, reason: "the policy itself" });
   }
-  for (const name of names) {
+  for (const name of [...names, ...names.flatMap(otherReadings)]) {
     const match = protectedWrite(name);
     if (match === undefined || (match.ordinary && context.inShell)) continue;
     const { rule, why } = match;
@@ -33,11 +34,19 @@ export function judgeProtected(text: string, context: GateContext): Decision | u
 function judgeOpened(text: string, context: GateContext): Decision | undefined {
   if (text.trim() === "")
     return deny({ rule: "builtin:path", code: "path", what: "''", reason: "not a path" });
-  const decision = judgePath(text, context) ?? judgeMention(text.replaceAll("\\", "/"), context);
+  const decision = judgePath(text, context) ?? judgeReadings(text.replaceAll("\\", "/"), context);
   if (decision !== undefined) return decision;
   const { real } = namesOf(text, context);
   if (real === undefined || !context.view.isSpecial(real)) return undefined;
   return deny({ rule: "builtin:path", code: "path", what: text, reason: "not a regular file" });
+}
+
+function judgeReadings(text: string, context: GateContext): Decision | undefined {
+  for (const name of [text, ...otherReadings(text)]) {
+    const decision = judgeMention(name, context);
+    if (decision !== undefined) return { ...decision, what: text };
+  }
+  return undefined;
 }
 
 /** Where a path leads, and what it is called in the workspace, as written and as the disk resolves it. */
@@ -77,11 +86,19 @@ export function judgePattern(
   // `*.pem` and `.env*` name secrets whatever stands for the rest.
   const shortest = text.replace(/\*|\[[^\]]*\]|[?{}]/g, "");
   const longer = text.replace(/\*+|\[[^\]]*\]|\?/g, "x");
-  for (const name of [text, shortest, longer, ...text.split(/[{},]/)]) {
+  for (const name of [text, shortest, longer, ...text.split(/[{},]/), ...alternatives(text)]) {
     const decision = judgeMention(name, context);
     if (decision !== undefined) return decision;
   }
   return undefined;
+}
+
+/** `*.{pem,key}` finds what `*.pem` does. */
+function alternatives(text: string): readonly string[] {
+  const group = /^([^{}]*)\{([^{}]*)\}([^{}]*)$/.exec(text);
+  if (group === null) return [];
+  const [, before = "", inner = "", after = ""] = group;
+  return inner.split(",").map((item) => `${before}${item}${after}`.replace(/[*?]+/g, "x"));
 }
 
 function outside(text: string): Decision {

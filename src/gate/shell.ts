@@ -13,6 +13,7 @@ import { analyzed } from "./analyzed.ts";
 import { judgeBareRepository } from "./bare-repository.ts";
 import { baseName, judgeBinary } from "./binaries.ts";
 import { ask, changed, deny, type GateContext } from "./context.ts";
+import { printsContent, startsToolchain } from "./file-effects.ts";
 import type { FileView } from "./file-view.ts";
 import { judgeArgument } from "./judge-argument.ts";
 import { judgeAssignment } from "./judge-assignment.ts";
@@ -20,7 +21,7 @@ import { judgeProtected } from "./judge-file.ts";
 import { judgeMention, judgePath } from "./judge-path.ts";
 import { judgeProgramPath } from "./program-path.ts";
 import type { ShellJudge } from "./shell-judge.ts";
-import { judgeWord, knownFolder, literalOf, shownWord } from "./words.ts";
+import { isBelowTree, judgeWord, knownFolder, literalOf, shownWord } from "./words.ts";
 
 export const shellJudge: ShellJudge = { text: judgeShellText, argv: judgeArgv, agent: judgeAgentShell };
 
@@ -140,7 +141,12 @@ function judgeProgram(effect: CommandEffect, context: GateContext, start: string
 
 function judgeFile(effect: FileEffect, context: GateContext): Decision | undefined {
   const text = literalOf(effect.path);
-  if (text === undefined) return judgeWord(effect.path, effect.look, context);
+  if (text !== undefined && startsToolchain(effect, text, context)) return undefined;
+  if (text === undefined) {
+    const decision = judgeWord(effect.path, effect.look, context);
+    const isHarmless = decision?.decision === "ask" && isBelowTree(effect.path) && !printsContent(effect);
+    return isHarmless ? undefined : decision;
+  }
   if (effect.from === "operand") return judgeArgument(text, effect.look, context);
   return judgeTarget(text, effect.kind, context);
 }

@@ -1,5 +1,6 @@
 import type { WordPart } from "../shell/types.ts";
 import type { GateContext } from "./context.ts";
+import type { FileView } from "./file-view.ts";
 
 /** How many paths are looked at before a pattern counts as one that cannot be followed. */
 const MAX_PATHS = 4000;
@@ -85,6 +86,59 @@ function escapeText(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
+/** Folders that hold what others wrote, or nothing to read. */
+const NOT_OWN = /^(?:\.git|node_modules|\.venv|venv|site-packages|vendor|target)$/;
+
+/** The files below a folder, hidden ones too, whose name a pattern matches; links are not followed. */
+export function filesBelow(
+  folder: string,
+  name: readonly WordPart[],
+  context: GateContext,
+): readonly string[] | undefined {
+  const pattern = nameRegex(name);
+  const { view, workspace } = context;
+  const found: string[] = [];
+  const open = [folder.replace(/\/*$/, "/")];
+  let looked = 0;
+  for (let here = open.pop(); here !== undefined; here = open.pop()) {
+    const absolute = here.startsWith("/") ? here : `${workspace.cwd}/${here}`;
+    const names = view.list(absolute) ?? [];
+    const real = tryResolve(absolute, view);
+    looked += names.length;
+    if (looked > MAX_PATHS) return undefined;
+    for (const entry of names) {
+      if (pattern.test(entry)) found.push(here + entry);
+      if (!NOT_OWN.test(entry) && isOwnFolder(`${real}/${entry}`, view)) open.push(`${here}${entry}/`);
+    }
+  }
+  return found;
+}
+
+/** A folder, and not by a link: what a link leads to is judged where it lies. */
+function isOwnFolder(path: string, view: FileView): boolean {
+  return view.isFolder(path) && tryResolve(path, view) === path;
+}
+
+function tryResolve(path: string, view: FileView): string | undefined {
+  try {
+    return view.resolve(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function nameRegex(name: readonly WordPart[]): RegExp {
+  return new RegExp(`^${name.map(source).join("")}$`, "isu");
+}
+
+/** Whether a pattern for names could match one of a secret; any name in a folder of secrets could. */
+export function mayFindSecret(name: readonly WordPart[], context: GateContext): boolean {
+  if (name.every((part) => typeof part === "string")) return false;
+  const pattern = nameRegex(name);
+  const names = context.secrets.namePatterns().map((secret) => secret.replace(/\*+/g, "x"));
+  return [...names, "secrets"].some((secret) => pattern.test(secret));
+}
+
 /**
  * Whether the last name of a word whose folder is not known (`find -name '.e*'`) is a pattern made for a secret: it
  * matches one, and spells out at least half of it.
@@ -94,7 +148,7 @@ export function aimsAtSecret(parts: readonly WordPart[], context: GateContext): 
   const spelt = last.reduce((sum, part) => sum + (typeof part === "string" ? part.length : 0), 0);
   const isPattern = last.some((part) => typeof part !== "string" && "glob" in part);
   if (!isPattern || spelt === 0) return false;
-  const pattern = new RegExp(`^${last.map(source).join("")}$`, "isu");
+  const pattern = nameRegex(last);
   return context.secrets
     .namePatterns()
     .map((name) => name.replace(/\*+/g, "x"))

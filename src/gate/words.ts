@@ -1,9 +1,9 @@
 import type { Decision } from "../core/decision.ts";
-import type { Word, WordPart } from "../shell/types.ts";
+import { TREE, type Word, type WordPart } from "../shell/types.ts";
 import { ask, deny, type GateContext } from "./context.ts";
 import { type ArgumentKind, judgeArgument } from "./judge-argument.ts";
 import { judgeMention, judgePath } from "./judge-path.ts";
-import { aimsAtSecret, matchesOnDisk } from "./wildcards.ts";
+import { aimsAtSecret, filesBelow, matchesOnDisk, mayFindSecret } from "./wildcards.ts";
 
 /** The text of a word all of whose characters are known. */
 export function literalOf(word: Word): string | undefined {
@@ -26,6 +26,11 @@ export function knownFolder(word: Word): string {
   const [first] = word.kind === "partial" ? word.parts : [];
   return typeof first === "string" ? first.slice(0, first.lastIndexOf("/") + 1) : "";
 }
+
+const isTree = (part: WordPart): boolean => typeof part !== "string" && "glob" in part && part.glob === TREE;
+
+/** Whether a word stands for whatever lies below a folder. */
+export const isBelowTree = (word: Word): boolean => word.kind === "partial" && word.parts.some(isTree);
 
 /** Judges a file whose name is not wholly known: the folder that is, then what the rest could be. */
 export function judgeWord(word: Word, kind: ArgumentKind, context: GateContext): Decision | undefined {
@@ -60,6 +65,8 @@ function judgeMatches(word: Word, parts: readonly WordPart[], context: GateConte
   const isPattern = parts.some((part) => typeof part !== "string" && "glob" in part);
   if (!isPattern) return undefined;
   const what = shownWord(word);
+  const at = parts.findIndex(isTree);
+  if (at !== -1) return judgeTree(what, parts.slice(0, at), parts.slice(at + 1), context);
   const isOpen = parts.some((part) => typeof part !== "string" && "hole" in part && part.hole !== "integer");
   if (isOpen) {
     if (!aimsAtSecret(parts, context)) return undefined;
@@ -68,11 +75,36 @@ function judgeMatches(word: Word, parts: readonly WordPart[], context: GateConte
   const paths = matchesOnDisk(parts, context);
   if (paths === undefined) {
     if (context.kind === "exec") return undefined;
-    return ask({ rule: "builtin:shell", code: "shell", what, reason: "too many files to look at" });
+    return tooMany(what);
   }
   for (const path of paths) {
     const decision = judgePath(path, context);
     if (decision !== undefined) return { ...decision, what };
+  }
+  return undefined;
+}
+
+function tooMany(what: string): Decision {
+  return ask({ rule: "builtin:shell", code: "shell", what, reason: "too many files to look at" });
+}
+
+/** Files anywhere below a folder: a name that is made for a secret, else the secrets that it finds. */
+function judgeTree(
+  what: string,
+  folder: readonly WordPart[],
+  name: readonly WordPart[],
+  context: GateContext,
+): Decision | undefined {
+  if (aimsAtSecret(name, context))
+    return deny({ rule: "builtin:secrets", code: "secret", what, reason: "secret" });
+  // The kernel hides them there.
+  if (context.kind === "exec" || !mayFindSecret(name, context)) return undefined;
+  if (folder.some((part) => typeof part !== "string")) return undefined;
+  const found = filesBelow(folder.join(""), name, context);
+  if (found === undefined) return tooMany(what);
+  for (const path of found) {
+    if (judgeMention(path, context) === undefined || judgePath(path, context) === undefined) continue;
+    return ask({ rule: "builtin:secrets", code: "secret", what, reason: `finds ${path}` });
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { forEachChild, type SyntaxNode } from "unbash";
+import { type Command, forEachChild, type SyntaxNode } from "unbash";
 
 /** What the body of a loop may change, found by its form alone. */
 export interface Changes {
@@ -7,17 +7,21 @@ export interface Changes {
   /** Something may assign any variable (`eval`, `source`, an unknown command). */
   readonly all: boolean;
   readonly folder: boolean;
+  /** Names that `declare -i` makes numbers. */
+  readonly integers: readonly string[];
 }
 
 const NAMING = new Set(
   "read mapfile readarray getopts printf declare typeset local export readonly unset let wait".split(" "),
 );
+const DECLARING = new Set("declare typeset local export readonly".split(" "));
 const ANY = new Set("eval source . trap set shift shopt enable builtin command exec alias".split(" "));
 const FOLDER = new Set(["cd", "pushd", "popd"]);
 
 /** `functions`: names of functions of the text, whose bodies may assign anything. */
 export function changesIn(node: SyntaxNode, functions: { has(name: string): boolean }): Changes {
   const names = new Map<string, "integer" | "any">();
+  const integers: string[] = [];
   let all = false;
   let folder = false;
   const add = (name: string, kind: "integer" | "any"): void => {
@@ -44,13 +48,19 @@ export function changesIn(node: SyntaxNode, functions: { has(name: string): bool
       const name = child.name.value;
       if (FOLDER.has(name)) folder = true;
       if (ANY.has(name) || functions.has(name) || isDynamic(child.name)) all = true;
+      if (DECLARING.has(name)) integers.push(...integersOf(child));
       if (NAMING.has(name))
         for (const arg of child.args) if (arg.type === "Word") addWord(arg.text, add, () => (all = true));
     }
     forEachChild(child, visit);
   };
   forEachChild(node, visit);
-  return { names, all, folder: folder || all };
+  return { names, all, folder: folder || all, integers };
+}
+
+function integersOf({ args }: Command): readonly string[] {
+  const texts = args.map((arg) => (arg.type === "Word" ? arg.text : arg.name));
+  return texts.some((text) => /^-\w*i/.test(text)) ? texts.filter((text) => /^[A-Za-z_]\w*$/.test(text)) : [];
 }
 
 const isDynamic = (word: SyntaxNode & { type: "Word" }): boolean =>

@@ -4,6 +4,7 @@ import { nothing, type Session } from "./session.ts";
 import type { HoleSource, Word } from "./types.ts";
 import {
   dropPrefix,
+  hasGlob,
   hole,
   isHole,
   isMany,
@@ -11,8 +12,11 @@ import {
   knownPrefix,
   literal,
   partsOf,
+  piecesOf,
   sourceOf,
+  type Text,
   textOf,
+  unionTexts,
   wordOf,
 } from "./value.ts";
 import { emitAssignment } from "./variables.ts";
@@ -28,6 +32,7 @@ export function forgetNamed(session: Session, word: Word): void {
   const plain = /^[A-Za-z_]\w*/.exec(name)?.[0];
   if (name.includes("[")) checkText(session, [name]);
   if (plain === undefined) return;
+  if (session.integers.has(plain)) checkText(session, hole("unknown"));
   session.countAssignment(plain);
   session.scope.forget(plain);
 }
@@ -75,11 +80,12 @@ export const reads =
   };
 
 /** Every line is a name that was listed, or a number. */
-function forgetAs(session: Session, found: readonly Word[], source: HoleSource): void {
+function forgetAs(session: Session, found: readonly Word[], source: HoleSource, text: Text): void {
+  const pieces = hasGlob(text) ? piecesOf(text) : [hole(source)];
+  const values = unionTexts([], pieces) ?? [hole("unknown")];
   for (const word of found) {
     const name = textOf(word);
-    if (name !== undefined && /^[A-Za-z_]\w*$/.test(name))
-      session.scope.set(name, { values: [hole(source)] });
+    if (name !== undefined && /^[A-Za-z_]\w*$/.test(name)) session.scope.set(name, { values });
   }
 }
 
@@ -87,7 +93,8 @@ function forgetAs(session: Session, found: readonly Word[], source: HoleSource):
 function readLine(session: Session, argv: readonly Word[], found: readonly Word[]): void {
   const { stdin, scope } = session;
   const source = stdin.kind === "text" ? sourceOf(stdin.text) : undefined;
-  if (source === "listing" || source === "integer") forgetAs(session, found, source);
+  if (stdin.kind === "text" && (source === "listing" || source === "integer"))
+    forgetAs(session, found, source, stdin.text);
   const [name] = found;
   const plain = argv.length - found.length === 0 || (argv.length === 2 && textOf(argv[0]) === "-r");
   const line = stdin.kind === "text" ? known(stdin.text)?.replace(/\n$/, "") : undefined;
@@ -120,6 +127,7 @@ export const declare: Builtin = (session, argv) => {
     const value = dropPrefix(word, assignment[0].length);
     session.countAssignment(name);
     const isKnown = assignment[0] === `${name}=`;
+    if (session.integers.has(name)) checkText(session, partsOf(value));
     if (assignment[2] === undefined) checkCompound(session, argv, value);
     if (!session.scope.variables.get(name)?.elements) {
       session.scope.set(name, { values: [isKnown ? partsOf(value) : hole("unknown")] });

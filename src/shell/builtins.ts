@@ -14,7 +14,7 @@ import {
   waits,
 } from "./builtin-variables.ts";
 import { nothing } from "./session.ts";
-import { isMany, literal, partsOf, textOf } from "./value.ts";
+import { isMany, knownPrefix, literal, partsOf, textOf } from "./value.ts";
 
 const quiet: Builtin = (session) => nothing(session);
 const test: Builtin = (session, argv) => {
@@ -52,6 +52,18 @@ const shopt: Builtin = (session, argv) => {
   return nothing(session);
 };
 
+/** `history -r FILE` reads it, and `history` then shows it; `-w` and `-a` write. */
+const history: Builtin = (session, argv) => {
+  const letters = argv.map((word) => /^-(\w+)$/.exec(textOf(word) ?? "")?.[1] ?? "").join("");
+  if (!/[anrw]/.test(letters)) return nothing(session);
+  const base = { from: "operand", look: "path", command: "history", option: undefined } as const;
+  for (const path of argv.filter((word) => !knownPrefix(word).startsWith("-"))) {
+    if (/[nr]/.test(letters)) session.emit({ kind: "read", path, ...base });
+    if (/[aw]/.test(letters)) session.emit({ kind: "write", path, ...base });
+  }
+  return nothing(session);
+};
+
 /** The builtins of bash; `[`, `echo` and the like are programs too, and do the same there. */
 export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ...[
@@ -69,7 +81,8 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
     "ulimit",
     "dirs",
   ].map((name): [string, Builtin] => [name, quiet]),
-  ...["help", "history", "caller", "type", "kill", "compopt"].map((name): [string, Builtin] => [name, quiet]),
+  ...["help", "caller", "type", "kill", "compopt"].map((name): [string, Builtin] => [name, quiet]),
+  ["history", history],
   ["echo", (session, argv) => prints(session, printed.echo(session, argv))],
   ["printf", printf],
   ["pwd", (session) => prints(session, printed.pwd(session))],

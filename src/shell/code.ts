@@ -92,7 +92,7 @@ const JS_MODULES = new Set(
 const JS_FORBIDDEN =
   /\b(?:require|import|process|eval|Function|constructor|globalThis|global|module|exports|WebAssembly|fetch|WebSocket|EventSource|Worker|__\w+|prototype|Reflect|Proxy|with|Deno|Bun|self|setEngine|getOwnPropertyDescriptors?|getPrototypeOf|arguments|callee|caller|createRequire|dlopen|binding|mainModule|child_process)\b/;
 const JS_PROCESS =
-  /\bprocess\.(?:versions?|argv|platform|arch|pid|uptime|memoryUsage|hrtime|exit|exitCode|cwd|release|title|stdout\.write|stdout|stderr)\b(?!\s*\.\s*(?:constructor|__))/g;
+  /\bprocess\.(?:env\.[A-Z][A-Z0-9_]*|versions?|argv|platform|arch|pid|uptime|memoryUsage|hrtime|exit|exitCode|cwd|release|title|stdout\.write|stdout|stderr)\b(?!\s*\.\s*(?:constructor|__))/g;
 
 /** Strings become `""`; everything that could reach out must then be visible as a name. */
 function readJs(text: string): CodeReading {

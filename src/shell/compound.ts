@@ -71,6 +71,8 @@ function enterLoop(session: Session, node: SyntaxNode): Scope {
   const before = session.scope.fork();
   const changes = changesIn(node, session.scope.functions);
   if (changes.all) session.scope.forgetAll();
+  // What one round declares, the next one assigns.
+  for (const name of changes.integers) session.integers.add(name);
   for (const [name, kind] of changes.names) {
     const old = session.scope.get(name)?.values ?? [hole("inherited")];
     const values = kind === "integer" ? unionTexts(old, [hole("integer")]) : undefined;
@@ -107,6 +109,7 @@ export function runFor(session: Session, node: For | Select | ArithmeticFor, run
   session.countAssignment(node.name.value);
   session.countAssignment(node.name.value);
   session.scope.set(node.name.value, { values });
+  if (session.integers.has(node.name.value)) for (const value of values) checkText(session, value);
   if (node.type === "Select") session.scope.forget("REPLY");
   const body = runner.list(session, node.body);
   return leaveLoop(session, before, [body.out]);

@@ -5,7 +5,7 @@ import { type Expansion, expandParameter, expandSimple } from "./parameter.ts";
 import type { Scope } from "./scope.ts";
 import { leadingTilde, plainWord, tildeText } from "./tilde.ts";
 import type { Word } from "./types.ts";
-import { concat, hole, known, type Text, wordOf } from "./value.ts";
+import { concat, hasGlob, hole, known, type Text, wordOf } from "./value.ts";
 
 /** What expansion needs to know beside the word. */
 export interface ExpandEnv {
@@ -162,7 +162,7 @@ function isOnlyOutput(parts: readonly PartNode[]): boolean {
 function printed(part: PartNode, env: ExpandEnv): Text {
   const text = env.output(part);
   const [first] = text;
-  if (text.length === 1 || typeof first !== "object" || !("hole" in first)) return text;
+  if (!hasGlob(text) && (text.length === 1 || typeof first !== "object" || !("hole" in first))) return text;
   const outcome = env.pick(`$(${part.pos}`, 2);
   if (outcome === 0) return text;
   return outcome === 1 ? [] : hole("unknown");

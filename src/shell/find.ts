@@ -1,7 +1,7 @@
 import { emitFile, emitOpaque, type Owner } from "./emit.ts";
 import type { Session } from "./session.ts";
-import type { Word } from "./types.ts";
-import { globParts, hole, isMany, knownPrefix, literal, type Text, textOf } from "./value.ts";
+import { TREE, type Word } from "./types.ts";
+import { globParts, hole, isMany, knownPrefix, literal, partsOf, type Text, textOf } from "./value.ts";
 import { replaceIn } from "./xargs.ts";
 
 const OWNER: Owner = { name: "find", spec: {} };
@@ -87,10 +87,11 @@ class Expression {
     return found.flatMap((text, index) => (index === 0 ? text : ["\n", ...text]));
   }
 
-  /** The names it may print: one text for each name pattern, else anything below its roots. */
+  /** The names it may print: one text for each root and name pattern. */
   private found(): readonly Text[] {
-    if (this.patterns.length === 0) return [hole("listing")];
-    return this.patterns.slice(0, 8).map((pattern) => [{ hole: "listing" }, "/", ...pattern]);
+    const patterns: readonly Text[] =
+      this.patterns.length === 0 ? [[{ glob: "*" }]] : this.patterns.slice(0, 8);
+    return treesBelow(this.roots).flatMap((below) => patterns.map((pattern) => [...below, ...pattern]));
   }
 
   private primary(): void {
@@ -182,6 +183,16 @@ class Expression {
       internal: false,
     });
   }
+}
+
+/** More roots than this are as good as one that is not known. */
+const ROOTS = 3;
+
+/** What stands before the names of files anywhere below some folders; without any, the current one. */
+export function treesBelow(roots: readonly Word[]): readonly Text[] {
+  if (roots.length > ROOTS || roots.some(isMany)) return [[{ hole: "listing" }, "/"]];
+  const below = roots.length === 0 ? [["."]] : roots.map(partsOf);
+  return below.map((parts) => [...parts, "/", { glob: TREE }]);
 }
 
 /** The name at the end of a regular expression over whole paths, where it is plain text. */

@@ -1,5 +1,6 @@
 import type { Owner } from "./emit.ts";
 import { emitFile, emitOpaque, runShellText } from "./emit.ts";
+import { patchedFiles } from "./patches.ts";
 import type { Session } from "./session.ts";
 import type { Found, ParsedCommand } from "./spec.ts";
 import { GIT_CODE_KEYS, GIT_PROGRAM_KEYS } from "./table/git.ts";
@@ -93,6 +94,10 @@ export function runGitUnits(session: Session, owner: Owner, command: string, par
           dialect: "sh",
           inPlace: false,
         });
+      return;
+    case "apply":
+    case "am":
+      patchedFiles(session, "git", parsed);
       return;
     case "worktree":
       runWorktree(session, owner, units);

@@ -1,6 +1,9 @@
 import { emitFile, emitOpaque, type Owner, runShellText } from "./emit.ts";
+import { patchedFiles } from "./patches.ts";
+import { searchedFolders } from "./searches.ts";
 import type { Session } from "./session.ts";
 import type { ParsedCommand } from "./spec.ts";
+import type { Word } from "./types.ts";
 import { dropPrefix, knownPrefix, literal, partsOf, type Text, textOf, wordOf } from "./value.ts";
 
 /** Operands that some programs take for more than their role says. */
@@ -8,7 +11,9 @@ export function oddOperands(session: Session, owner: Owner, parsed: ParsedComman
   openingPipes(session, owner, parsed);
   responseFiles(session, owner, parsed);
   listedFiles(session, owner, parsed);
-  if (owner.name === "ed") bangs(session, owner, parsed, undefined, /^!/);
+  searchedFolders(session, owner, parsed);
+  if (owner.name === "patch") patchedFiles(session, "patch", parsed);
+  else if (owner.name === "ed") bangs(session, owner, parsed, undefined, /^!/);
   else if (owner.name === "strace") bangs(session, owner, parsed, "-o --output", /^[!|]/);
   else if (/^(?:bsd|g)?tar$/.test(owner.name)) archives(session, owner, parsed);
   else if (owner.name === "cpio" && (parsed.given.has("-i") || parsed.given.has("--extract")))
@@ -28,10 +33,16 @@ function responseFiles(session: Session, owner: Owner, parsed: ParsedCommand): v
 /** `perl -n` opens its operands the old way: `cmd|` and `>file` are commands and files to write. */
 function openingPipes(session: Session, owner: Owner, parsed: ParsedCommand): void {
   if (owner.spec.language !== "perl" || !(parsed.given.has("-n") || parsed.given.has("-p"))) return;
-  const odd = parsed.found.some(
-    ({ role, word }) => role === "read" && (word.kind !== "literal" || /[|<>]/.test(word.text)),
-  );
+  const odd = parsed.found.some(({ role, word }) => role === "read" && !isPlainName(word));
   if (odd) emitOpaque(session, owner.name, "code", "opens an operand as a command");
+}
+
+/** No name that a pattern finds starts or ends otherwise than the pattern does. */
+function isPlainName(word: Word): boolean {
+  if (word.kind === "literal") return !/[|<>]/.test(word.text);
+  if (word.kind === "unknown") return false;
+  const [first, last] = [word.parts[0], word.parts.at(-1)];
+  return typeof first === "string" && typeof last === "string" && /^[\w./]/.test(first) && /\w$/.test(last);
 }
 
 /** `ed '!command'`, `strace -o '|command'`. */
@@ -72,7 +83,9 @@ function listedFiles(session: Session, owner: Owner, parsed: ParsedCommand): voi
   if (!isListed || session.stdin.kind !== "text") return;
   for (const line of linesOf(session.stdin.text)) {
     const word = wordOf(line);
-    emitFile(session, owner, { role: "read", word, option: "standard input" }, "read", "name");
+    // `git cat-file --batch` prints whatever object an unknown line names.
+    const look = owner.name === "git" && word.kind === "unknown" ? "path" : "name";
+    emitFile(session, owner, { role: "read", word, option: "standard input" }, "read", look);
   }
 }
 

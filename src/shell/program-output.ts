@@ -1,7 +1,8 @@
 import { printed } from "./builtin-helpers.ts";
+import { seeks } from "./searches.ts";
 import type { Session } from "./session.ts";
 import type { CommandSpec, ParsedCommand } from "./spec.ts";
-import { hole, known, sourceOf, type Text } from "./value.ts";
+import { hasGlob, hole, known, piecesOf, sourceOf, type Text, textOf } from "./value.ts";
 
 /** What a program prints, as far as the table tells. */
 export function programOutput(session: Session, spec: CommandSpec, parsed: ParsedCommand): Text {
@@ -28,15 +29,31 @@ function passedOn(session: Session, spec: CommandSpec, parsed: ParsedCommand): T
   const whole =
     spec.operands === "read" && spec.options?.startsWith("-A -b -e") === true && parsed.given.size === 0;
   if (files.length > 0) {
-    if (!whole) return hole(parsed.given.has("-l") || parsed.given.has("-L") ? "listing" : "unknown");
+    const lists = parsed.given.has("-l") || parsed.given.has("-L");
+    if (!whole) return hole(lists && !seeks(parsed.found) ? "listing" : "unknown");
     const texts = files.map((found) => printed.contentOf(session, found.word));
     return texts.includes(undefined) ? hole("unknown") : [texts.join("")];
   }
   const { stdin } = session;
   if (stdin.kind !== "text") return stdin.kind === "empty" ? [] : hole("unknown");
   if (whole || spec.operands === "write") return stdin.text;
+  // What it takes of the lines, and what it sets beside them, is no other name.
+  if (hasGlob(stdin.text)) return ending(parsed, stdin.text);
   const text = known(stdin.text);
   return text === undefined ? hole(sourceOf(stdin.text) ?? "unknown") : text === "" ? [] : hole("unknown");
+}
+
+/** `grep '\.js$'`: each of the names ends so. */
+function ending(parsed: ParsedCommand, text: Text): Text {
+  const [pattern] = parsed.found.filter(({ role, option }) => role === "data" && option === undefined);
+  const suffix = /\\(\.\w+)\$$/.exec(textOf(pattern?.word) ?? "")?.[1];
+  if (
+    suffix === undefined ||
+    ["-v", "-i", "--invert-match", "-c", "-o"].some((option) => parsed.given.has(option))
+  )
+    return text;
+  const pieces = piecesOf(text).filter((piece) => typeof piece.at(-1) !== "string");
+  return pieces.flatMap((piece): Text => [...piece, suffix, "\n"]);
 }
 
 /** `git rev-parse --show-toplevel`, when the folder is known. */

@@ -119,6 +119,12 @@ function runConfig(session: Session, owner: Owner, found: Found): void {
     runGitConfig(session, word);
     return;
   }
+  if (owner.name === "go") {
+    const flags = textOf(word)?.trim().split(/\s+/) ?? ["?"];
+    if (!flags.every((flag) => LINKER_FLAG.test(flag)))
+      emitOpaque(session, "go", "code", option ?? "-ldflags");
+    return;
+  }
   if (owner.name === "tar") {
     const action = /^(exec|dot|echo|sleep|ttyout|totals|bell|wait)(=?)/.exec(prefix);
     if (action === null) {
@@ -140,6 +146,9 @@ function runConfig(session: Session, owner: Owner, found: Found): void {
   else if (FILE_KEYS.test(key))
     emitFile(session, owner, { role: "read", word: value, option: match[1] }, "read", "path");
 }
+
+/** Flags of Go's linker that start no other program: sizes, and strings that are set. */
+const LINKER_FLAG = /^(?:|-[sw]|-X|(?:-X=)?['"]?[\w./][\w./-]*=[\w.:/+@-]*['"]?|-buildid=\w*)$/;
 
 /** Keys of ssh_config(5), of wget's and cargo's configuration, and options of rustc. */
 const PROGRAM_KEYS =

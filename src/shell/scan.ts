@@ -6,7 +6,7 @@ import {
   type SyntaxNode,
   type Word as WordNode,
 } from "unbash";
-import { checkArithmetic, checkArithmeticText, checkSubscript } from "./arithmetic.ts";
+import { checkArithmetic, checkArithmeticText, checkSubscript, checkText } from "./arithmetic.ts";
 import { NO_CHOICE } from "./choices.ts";
 import { expandText } from "./expand.ts";
 import type { Session } from "./session.ts";
@@ -135,6 +135,7 @@ function assignDefault(session: Session, node: ParameterExpansionPart, operand: 
   }
   session.countAssignment(node.parameter);
   const value = expandText(operand, session.expandEnv(NO_CHOICE));
+  if (session.integers.has(node.parameter)) checkText(session, value);
   const before = session.scope.get(node.parameter)?.values ?? [hole("inherited")];
   const values = unionTexts(before, [value]);
   session.scope.set(node.parameter, { values: values ?? [hole("unknown")] });

@@ -74,8 +74,8 @@ export class Session {
   readonly environment: ReadonlyMap<string, string>;
   /** How often each variable was assigned anywhere: more than once means a trap cannot know its value. */
   readonly assigned = new Map<string, number>();
-  /** Variables whose values are evaluated as arithmetic when they are assigned (`declare -i`). */
-  readonly integers = new Set<string>();
+  /** Variables whose values are evaluated as arithmetic when they are assigned: bash's own, and those of `declare -i`. */
+  readonly integers = new Set(["RANDOM", "SECONDS", "OPTIND", "HISTCMD", "TMOUT"]);
   /** Programs, and folders of programs, that the text itself builds. */
   readonly built = new Set<string>();
   /** Some text was parsed with a mark for digits that are not known. */

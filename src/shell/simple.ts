@@ -118,9 +118,17 @@ function runOnce(session: Session, node: Command, choices: Choices): Outcome {
   for (const assigned of declared) assign(session, assigned);
   if (words.length === 0)
     return { ...nothing(session), out: session.printing === node ? ownInput(session) : [] };
+  for (const { value } of prefix) mentionFile(session, value);
   const outcome = runCommand(session, words, { lookup: "all", assignments: prefix, nameNode: node.name });
   if (before !== undefined) for (const scope of new Set([outcome.ok, outcome.fail])) restore(scope, before);
   return outcome;
+}
+
+/** `PIP_REQUIREMENT=x pip …`: what a variable names, the command may read. */
+function mentionFile(session: Session, path: Word): void {
+  if (path.kind !== "literal" || !/^\S*(?:\.|secret)\S*$/i.test(path.text)) return;
+  const base = { from: "operand", look: "mention", command: undefined, option: undefined } as const;
+  session.emit({ kind: "read", path, ...base });
 }
 
 function ownInput({ stdin }: Session): Text {
@@ -144,6 +152,7 @@ function evaluate(session: Session, node: Assignment, choices: Choices): Assigne
     session.takeWords(node.value.elements.length);
     const elements = node.value.elements.flatMap((word) => expandFields(word, env));
     const open = node.append === true || elements.some((word) => word.kind !== "literal" && word.many);
+    if (session.integers.has(node.name)) for (const word of elements) checkText(session, partsOf(word));
     // `a=([$(cmd)]=x)`: a subscript in the text of an element is evaluated too.
     for (const word of node.value.elements) if (word.text.startsWith("[")) checkSubscript(session, word);
     const first = elements[0] === undefined ? [] : partsOf(elements[0]);
@@ -152,8 +161,8 @@ function evaluate(session: Session, node: Assignment, choices: Choices): Assigne
     return { name: node.name, variable, value: elements[0] ?? literal("") };
   }
   const added = expandText(node.value, env, "assignment");
-  if (session.integers.has(node.name)) checkText(session, added);
   const value = node.append === true ? concat(oldValue(session, node.name, choices), added) : added;
+  if (session.integers.has(node.name)) checkText(session, value);
   if (node.index !== undefined)
     return { name: node.name, variable: { values: [hole("unknown")] }, value: wordOf(value) };
   return { name: node.name, variable: { values: [value] }, value: wordOf(value) };

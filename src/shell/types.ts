@@ -23,6 +23,9 @@ interface Glob {
 
 export type WordPart = string | Hole | Glob;
 
+/** In a name that `find` or a recursive search gives: any folders, hidden ones too, and their slash. No shell writes it. */
+export const TREE = "**/";
+
 /** One argument after all expansions, as far as it can be known. */
 export type Word =
   | { readonly kind: "literal"; readonly text: string }

@@ -99,6 +99,23 @@ export function sourceOf(text: Text): HoleSource | undefined {
   return weakest;
 }
 
+/** Text that a glob matched: what stands in it is known by the pattern, not only that it was listed. */
+export const hasGlob = (text: Text): boolean =>
+  text.some((part) => typeof part !== "string" && !isHole(part));
+
+/** The pieces of a text between blanks. */
+export function piecesOf(text: Text): readonly Text[] {
+  const out: WordPart[][] = [[]];
+  for (const part of text) {
+    const pieces = typeof part === "string" ? part.split(/[ \t\n]+/) : [part];
+    for (const [index, piece] of pieces.entries()) {
+      if (index > 0) out.push([]);
+      if (piece !== "") out.at(-1)?.push(piece);
+    }
+  }
+  return out.filter((piece) => piece.length > 0);
+}
+
 /** Splits text with unquoted glob characters into literal parts and globs. */
 export function globParts(text: string): WordPart[] {
   if (!/[*?[]/.test(text)) return [text];

@@ -1,6 +1,6 @@
 import type { Session } from "./session.ts";
 import type { VariableRisk, Word } from "./types.ts";
-import { partsOf, textOf } from "./value.ts";
+import { knownPrefix, partsOf, textOf } from "./value.ts";
 
 /**
  * Variables that reach into what runs later. `program`: the value is a command line; it is read as one.
@@ -76,8 +76,25 @@ function riskOf(name: string): VariableRisk | undefined {
   return VARIABLES.find(([pattern]) => pattern.test(name))?.[1];
 }
 
+/** Files that programs write, and the history of a shell, which it also shows. */
+const WRITTEN =
+  /^(?:HISTFILE|LESSHISTFILE|SQLITE_HISTORY|NODE_REPL_HISTORY|PSQL_HISTORY|MYSQL_HISTFILE|PYTHON_HISTORY|NODE_REDIRECT_WARNINGS|NODE_V8_COVERAGE|LLVM_PROFILE_FILE|GCOV_PREFIX|MALLOC_TRACE|GIT_TRACE\w*|GIT_REDIRECT_\w+|TMPDIR|TEMP|TMP)$/;
+/** Where fresh files are made as a matter of course. */
+const TEMPORARY = /^\/(?:var\/)?tmp(?:\/[\w-]+)*\/?$/;
+
+/** A trace goes to a descriptor or nowhere unless its value is a whole path. */
+function emitWritten(session: Session, name: string, path: Word): void {
+  const prefix = knownPrefix(path);
+  if (prefix === "" || (name.startsWith("GIT_TRACE") && !/^(?:\/|~|af_unix:)/.test(prefix))) return;
+  if (/^TE?MP/.test(name) && TEMPORARY.test(textOf(path) ?? "")) return;
+  const base = { path, from: "operand", command: undefined, option: name } as const;
+  session.emit({ kind: "write", look: "path", ...base });
+  if (name === "HISTFILE") session.emit({ kind: "read", look: "path", ...base });
+}
+
 /** Lists an assignment that matters, and reads the command a variable holds. */
 export function emitAssignment(session: Session, name: string, value: Word): void {
+  if (WRITTEN.test(name)) emitWritten(session, name, value);
   const risk = riskOf(name);
   if (risk === undefined) return;
   session.emit({ kind: "assign", name, value, risk });

@@ -213,12 +213,12 @@ export const DEV: Readonly<Record<string, CommandSpec>> = {
     commands: {
       build: {
         options:
-          "-o:write -toolexec:program -exec:program -overlay:read -modfile:read -C:chdir -tags:data -ldflags:opaque -gcflags:data -asmflags:data -p:data -mod:data -pgo:read -race -v -a -n -x -trimpath -buildmode:data",
+          "-o:write -toolexec:program -exec:program -overlay:read -modfile:read -C:chdir -tags:data -ldflags:config -gcflags:data -asmflags:data -p:data -mod:data -pgo:read -race -v -a -n -x -trimpath -buildmode:data",
         operands: "name",
         style: "long",
       },
       run: {
-        options: "-exec:program -toolexec:program -C:chdir -tags:data -ldflags:opaque -race -v -mod:data",
+        options: "-exec:program -toolexec:program -C:chdir -tags:data -ldflags:config -race -v -mod:data",
         operands: "name file",
         style: "long",
       },

@@ -36,7 +36,16 @@ const ALLOWED: readonly Row[] = [
   ["Agent", { description: "s", prompt: "cat .env", subagent_type: "x", run_in_background: false }, "allow"],
   ["task", { name: "s", prompt: "x", agent_type: "y", mode: "sync" }, "allow"],
   ["write_stdin", { session_id: 1, chars: "\u0003" }, "allow"],
+  ["Read", { file_path: "src/a.txt:10" }, "allow"],
+  ["Read", { file_path: " src/a.txt " }, "allow"],
+  ["Grep", { pattern: ".", glob: "*.{ts,md}" }, "allow"],
 ];
+
+/** What a lenient tool could take for a secret, or for a file that runs later. */
+const READINGS: readonly Row[] = [
+  ...[".env ", " .env", ".env\t", "\u200b.env", ".env:10", ".env:1-5", ".env::$DATA", ".env#L1", ".env?x"],
+  ..."'.env' \".env\" `.env` @.env".split(" "),
+].map((path): Row => ["Read", { file_path: path }, "deny"]);
 
 const REFUSED: readonly Row[] = [
   ["Bash", { command: "cat .env" }, "deny"],
@@ -66,6 +75,9 @@ const REFUSED: readonly Row[] = [
   ["Bash", { command: `apply_patch <<'EOF'\n${PATCH}*** Add File: ../n\n+x\n*** End Patch\nEOF\n` }, "deny"],
   ["Monitor", { description: "x", command: "cat .env" }, "deny"],
   ["Read", { file_path: ".env" }, "deny"],
+  ["Write", { file_path: ".git/config ", content: "x" }, "deny"],
+  ["Write", { file_path: "@.git/config", content: "x" }, "deny"],
+  ["Grep", { pattern: ".", glob: "*.{pem,key}" }, "deny"],
   ["Read", { path: "src/a.txt", file_path: ".env" }, "deny"],
   ["Read", { file_path: ["src/a.txt"] }, "deny"],
   ["Read", {}, "deny"],
@@ -99,6 +111,7 @@ const REFUSED: readonly Row[] = [
 
 describe("tools of agents", () => {
   it.each(ALLOWED)("%s %j: %s", (tool, args, outcome) => expect(disk.agent(tool, args)).toBe(outcome));
+  it.each(READINGS)("%s %j: %s", (tool, args, outcome) => expect(disk.agent(tool, args)).toBe(outcome));
   it.each(REFUSED)("%s %j: %s", (tool, args, outcome) => expect(disk.agent(tool, args)).toBe(outcome));
 });
 
