@@ -34,7 +34,8 @@ static struct broker_answer judge(struct broker *broker, const struct broker_cal
 {
     struct broker_answer answer = broker_error(EPERM);
     bool known = ((broker->classes & BROKER_METADATA) != 0 &&
-                  broker_metadata(broker, call, &answer)) ||
+                  (broker_metadata(broker, call, &answer) ||
+                   broker_truncate(broker, call, &answer))) ||
                  ((broker->classes & BROKER_SOCKETS) != 0 &&
                   broker_sockets(broker, call, &answer)) ||
                  ((broker->classes & BROKER_PROCESSES) != 0 &&

@@ -98,6 +98,8 @@ int broker_own_socket(const struct broker_call *call, int fd, struct broker_own_
 /* Answers in `answer` and returns true where the call is one of the class. */
 bool broker_metadata(const struct broker *broker, const struct broker_call *call,
                      struct broker_answer *answer);
+bool broker_truncate(const struct broker *broker, const struct broker_call *call,
+                     struct broker_answer *answer);
 bool broker_sockets(struct broker *broker, const struct broker_call *call,
                     struct broker_answer *answer);
 bool broker_processes(const struct broker *broker, const struct broker_call *call,

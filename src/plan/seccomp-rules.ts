@@ -430,6 +430,12 @@ const SEALED_MEMORY: SeccompRule = {
     "a memory file is on no mount that could forbid its execution; the kernel's own answer (vm.memfd_noexec)",
 };
 
+const BROKERED_TRUNCATION: SeccompRule = {
+  calls: ["truncate"],
+  errno: "broker",
+  reason: "empties files that Landlock below ABI 3 does not guard; allowed where the command may write",
+};
+
 const TRUNCATION: readonly SeccompRule[] = [
   { calls: ["truncate"], errno: "EACCES", reason: "empties files that Landlock below ABI 3 does not guard" },
   {
@@ -564,6 +570,7 @@ export function seccompRules(options: FilterOptions): readonly SeccompRule[] {
     ...BROKERED_PROCESSES[options.processes],
     ...(options.tracingBounded ? [] : [UNBOUNDED_TRACING]),
     ...(options.sealedMemory ? [SEALED_MEMORY] : []),
+    ...(options.refuseTruncation && options.metadata === "broker" ? [BROKERED_TRUNCATION] : []),
     ...(options.refuseTruncation ? TRUNCATION : []),
     ...(options.sockets === "broker" ? BROKERED_SOCKETS : []),
     ...NETWORK[options.network],

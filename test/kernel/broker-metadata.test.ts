@@ -51,6 +51,51 @@ eachWay(
       expect(result?.protections?.["net-unix"].by).toMatch(/^broker/);
     });
 
+    test.each([undefined, 2])(
+      "truncates inside, not outside, with Landlock ABI at most %s",
+      async (landlockAbi) => {
+        const place = makePlace();
+        const outside = place.put(join(place.outside, "open"), "12345", 0o666);
+        place.put("own", "12345");
+        symlinkSync(outside, join(place.workspace, "link"));
+        symlinkSync("own", join(place.workspace, "own-link"));
+        const script = `
+import resource
+victim = sys.argv[1]
+note("path", lambda: os.truncate(victim, 1))
+note("link", lambda: os.truncate("link", 1))
+def by_descriptor(name):
+    fd = os.open(name, os.O_RDONLY)
+    os.truncate("/proc/self/fd/%d" % fd, 3)
+note("own", lambda: os.truncate("own", 4))
+note("own link", lambda: os.truncate("own-link", 9))
+note("own descriptor", lambda: by_descriptor("own"))
+note("missing", lambda: os.truncate("missing", 1))
+note("folder", lambda: os.truncate(".", 1))
+note("empty", lambda: os.truncate("", 1))
+note("negative", lambda: sys_(45 if arm else 76, b"own", ctypes.c_long(-1)))
+import signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+note("over the limit", lambda: os.truncate("own", 101))
+note("at the limit", lambda: os.truncate("own", 100))`;
+        expect(await python(place, script, [outside], { landlockAbi })).toEqual({
+          path: "EACCES",
+          link: "EACCES",
+          own: "ok",
+          "own link": "ok",
+          "own descriptor": "ok",
+          missing: "ENOENT",
+          folder: "EISDIR",
+          empty: "ENOENT",
+          negative: "EINVAL",
+          "over the limit": "EFBIG",
+          "at the limit": "ok",
+        });
+        expect([lstatSync(outside).size, lstatSync(join(place.workspace, "own")).size]).toEqual([5, 100]);
+      },
+    );
+
     describe("metadata", () => {
       test("changes inside, not outside, by any call and any name", async () => {
         const place = makePlace();

@@ -118,6 +118,11 @@ describe.each(ARCHES)("the filter on $arch", ({ arch, audit }) => {
 
   test("refuses truncation only where Landlock does not", () => {
     expect(checkCases(arch, { ...OPTIONS, refuseTruncation: true }, TRUNCATION)).toBeGreaterThan(7);
+    const brokered = TRUNCATION.map((each) =>
+      each.call === "truncate" ? { ...each, want: "broker" as const } : each,
+    );
+    const options = { ...OPTIONS, metadata: "broker" as const };
+    expect(checkCases(arch, { ...options, refuseTruncation: true }, brokered)).toBeGreaterThan(7);
     const open = TRUNCATION.map((each) => ({ ...each, want: "allow" as const }));
     expect(checkCases(arch, OPTIONS, open)).toBeGreaterThan(7);
   });
