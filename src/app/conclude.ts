@@ -12,6 +12,7 @@ import {
 } from "./exec-types.ts";
 import type { JevVerdict } from "./jev.ts";
 import { childEnd, judgeRun } from "./outcome.ts";
+import { terminalSigns } from "./terminal-signs.ts";
 
 const STDOUT = 1;
 const STDERR = 2;
@@ -73,7 +74,7 @@ export async function conclude(run: Finished): Promise<Ran> {
     protections: run.protections,
     setting: run.setting,
     produced: scan.produced,
-    findings: [...scan.findings, ...limits],
+    findings: [...scan.findings, ...limits, ...terminalSigns(outcome)],
     // INVARIANT: what may not be shown is not handed on, so that no way of showing a result can show it.
     ...(shown ? copies(outcome, options.keepWithheld === true ? undefined : withheld) : NO_OUTPUT),
     stdoutBytes: Number(ended.stdoutBytes),

@@ -50,7 +50,14 @@ export interface LimitFinding {
   readonly text: string;
 }
 
-export type Finding = FileFinding | LimitFinding;
+/** What was printed would do more to a terminal than colour. */
+export interface OutputFinding {
+  readonly code: "terminal-sequences";
+  readonly stream: "stdout" | "stderr";
+  readonly text: string;
+}
+
+export type Finding = FileFinding | LimitFinding | OutputFinding;
 
 export interface ScanResult {
   readonly produced: readonly ProducedFile[];
