@@ -1,6 +1,6 @@
 /*
  * Signals and scheduling of other processes: kill(2), tgkill(2), rt_sigqueueinfo(2),
- * pidfd_send_signal(2), sched_setaffinity(2) and its like. Only processes of the run are reached. A
+ * pidfd_send_signal(2), sched_setaffinity(2), setpriority(2) and their like. Only processes of the run are reached. A
  * signal goes through a pidfd, which stays with the process that was judged; a call that names the
  * caller itself, which cannot end before it has its answer, goes on as it is.
  */
@@ -200,10 +200,9 @@ static struct broker_answer on_pidfd(const struct broker *broker, const struct b
 
 /* The arguments that matter are in registers, so the call may go on; at worst the number passes to
  * another process in between, whose processors or priority then change. */
-static struct broker_answer on_schedule(const struct broker *broker,
-                                        const struct broker_call *call)
+/* `task`: as a register holds it, so the call can go on as it is. */
+static struct broker_answer on_schedule(const struct broker *broker, pid_t task)
 {
-    pid_t task = (pid_t)call->args[0];
     if (task <= 0) {
         return go_on();
     }
@@ -236,7 +235,11 @@ bool broker_processes(const struct broker *broker, const struct broker_call *cal
     case SYS_sched_setscheduler:
     case SYS_sched_setparam:
     case SYS_sched_setattr:
-        *answer = on_schedule(broker, call);
+        *answer = on_schedule(broker, (pid_t)call->args[0]);
+        return true;
+    case SYS_setpriority:
+    case SYS_ioprio_set:
+        *answer = on_schedule(broker, (pid_t)call->args[1]);
         return true;
     default:
         return false;

@@ -113,12 +113,18 @@ function network({ policy, setting }: BuildInput): "on" | "off" | "own" {
 
 function filter(input: BuildInput): Uint8Array {
   const { facts, setting } = input;
-  const { newRoot, broker } = traits(setting);
+  const { newRoot, pidNamespace, broker } = traits(setting);
   return buildSeccomp(facts.arch, {
     network: network(input),
     metadata: newRoot ? "mounted" : broker ? "broker" : "open",
     sockets: brokersSockets(input) ? "broker" : "open",
-    processes: !broker ? "open" : facts.landlockAbi >= ABI.scope ? "scheduling" : "signals",
+    processes: pidNamespace
+      ? "own"
+      : !broker
+        ? "open"
+        : facts.landlockAbi >= ABI.scope
+          ? "scheduling"
+          : "signals",
     tracingBounded: facts.landlockAbi >= 1,
     sealedMemory: input.programs !== undefined,
     // In a new root what may not be written is mounted read-only, which truncation heeds.

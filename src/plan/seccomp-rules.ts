@@ -45,10 +45,10 @@ export interface FilterOptions {
   /** `broker`: each connect is judged; only with the network off, when there are no sockets but unix ones. */
   readonly sockets: "broker" | "open";
   /**
-   * Other processes of the user. `open`: a pid namespace or nothing bounds them. `scheduling`: signals are bounded, and
-   * what Landlock does not mediate is judged. `signals`: these too.
+   * Other processes of the user. `own`: a pid namespace bounds them. `open`: nothing does. `scheduling`: signals are
+   * bounded, and what Landlock does not mediate is judged. `signals`: these too.
    */
-  readonly processes: "open" | "scheduling" | "signals";
+  readonly processes: "own" | "open" | "scheduling" | "signals";
   /** Landlock below ABI 3 does not mediate truncation: the ways to truncate without write access are refused. */
   readonly refuseTruncation: boolean;
 }
@@ -114,8 +114,12 @@ const PERSONALITIES = [
 /** Linux 6.3; an older kernel refuses the flag, and so every memory file. */
 const MFD_NOEXEC_SEAL = 0x8;
 
+const PRIO_PROCESS = 0;
 const PRIO_USER = 2;
+const IOPRIO_WHO_PROCESS = 1;
 const IOPRIO_WHO_USER = 3;
+/** The first process of a pid namespace. */
+const INIT = 1;
 
 const UNREADABLE: readonly SeccompRule[] = [
   {
@@ -338,22 +342,28 @@ const METADATA = {
   ],
 } as const satisfies Readonly<Record<FilterOptions["metadata"], readonly SeccompRule[]>>;
 
-const PROCESSES: readonly SeccompRule[] = [
-  {
-    calls: ["prlimit64"],
-    errno: "EPERM",
-    when: [
-      { arg: 0, noneOf: [0] },
-      { arg: 2, nonZero: true },
-    ],
-    reason: "sets limits of any process of the user; its own by pid 0 (setrlimit) and reading stay",
-  },
-  {
-    calls: ["setpriority"],
-    errno: "EPERM",
-    when: [{ arg: 1, noneOf: [0] }],
-    reason: "slows down any process of the user; its own (0) stays",
-  },
+const OTHER_LIMITS: SeccompRule = {
+  calls: ["prlimit64"],
+  errno: "EPERM",
+  when: [
+    { arg: 0, noneOf: [0] },
+    { arg: 2, nonZero: true },
+  ],
+  reason: "sets limits of any process of the user; its own by pid 0 (setrlimit) and reading stay",
+};
+
+const INIT_LIMITS: SeccompRule = {
+  calls: ["prlimit64"],
+  errno: "EPERM",
+  when: [
+    { arg: 0, oneOf: [INIT] },
+    { arg: 2, nonZero: true },
+  ],
+  reason: "sets limits of the process that keeps the run together",
+};
+
+/** Whole users: setpriority(2), ioprio_set(2). */
+const ALL_PRIORITIES: readonly SeccompRule[] = [
   {
     calls: ["setpriority"],
     errno: "EPERM",
@@ -363,14 +373,47 @@ const PROCESSES: readonly SeccompRule[] = [
   {
     calls: ["ioprio_set"],
     errno: "EPERM",
+    when: [{ arg: 0, oneOf: [IOPRIO_WHO_USER] }],
+    reason: "slows down every process of the user",
+  },
+];
+
+const OTHER_PRIORITIES: readonly SeccompRule[] = [
+  {
+    calls: ["setpriority", "ioprio_set"],
+    errno: "EPERM",
     when: [{ arg: 1, noneOf: [0] }],
     reason: "slows down any process of the user; its own (0) stays",
+  },
+  ...ALL_PRIORITIES,
+];
+
+/** A group may hold others than those of the run. */
+const BROKERED_PRIORITIES: readonly SeccompRule[] = [
+  ...ALL_PRIORITIES,
+  {
+    calls: ["setpriority"],
+    errno: "EPERM",
+    when: [
+      { arg: 0, noneOf: [PRIO_PROCESS] },
+      { arg: 1, noneOf: [0] },
+    ],
+    reason: "slows down any group of the user's processes; its own (0) stays",
   },
   {
     calls: ["ioprio_set"],
     errno: "EPERM",
-    when: [{ arg: 0, oneOf: [IOPRIO_WHO_USER] }],
-    reason: "slows down every process of the user",
+    when: [
+      { arg: 0, noneOf: [IOPRIO_WHO_PROCESS] },
+      { arg: 1, noneOf: [0] },
+    ],
+    reason: "slows down any group of the user's processes; its own (0) stays",
+  },
+  {
+    calls: ["setpriority", "ioprio_set"],
+    errno: "broker",
+    when: [{ arg: 1, noneOf: [0] }],
+    reason: "slows down any process of the user; allowed for those of the run",
   },
 ];
 
@@ -401,10 +444,11 @@ const SIGNALS: readonly SeccompRule[] = [
   },
 ];
 
-const BROKERED_PROCESSES = {
-  open: [],
-  scheduling: [SCHEDULING],
-  signals: [SCHEDULING, ...SIGNALS],
+const PROCESSES = {
+  own: [INIT_LIMITS],
+  open: [OTHER_LIMITS, ...OTHER_PRIORITIES],
+  scheduling: [OTHER_LIMITS, ...BROKERED_PRIORITIES, SCHEDULING],
+  signals: [OTHER_LIMITS, ...BROKERED_PRIORITIES, SCHEDULING, ...SIGNALS],
 } as const satisfies Readonly<Record<FilterOptions["processes"], readonly SeccompRule[]>>;
 
 const UNBOUNDED_TRACING: SeccompRule = {
@@ -566,8 +610,7 @@ export function seccompRules(options: FilterOptions): readonly SeccompRule[] {
     ...SET_ID,
     FILE_SETATTR,
     ...METADATA[options.metadata],
-    ...PROCESSES,
-    ...BROKERED_PROCESSES[options.processes],
+    ...PROCESSES[options.processes],
     ...(options.tracingBounded ? [] : [UNBOUNDED_TRACING]),
     ...(options.sealedMemory ? [SEALED_MEMORY] : []),
     ...(options.refuseTruncation && options.metadata === "broker" ? [BROKERED_TRUNCATION] : []),

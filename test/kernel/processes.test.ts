@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { attempt, type Outcomes } from "./attempts.ts";
+import { python } from "./python.ts";
 import { eachWay } from "./suite.ts";
 import { refusedWays } from "./ways.ts";
 
@@ -92,3 +93,45 @@ eachWay(
   },
   { which: refusedWays },
 );
+
+/** Priorities and limits of a child, of the process that keeps the run together, and of one outside. */
+const PRIORITIES = `
+import resource, signal
+child = os.fork()
+if child == 0:
+    signal.pause()
+pid, outside = child, int(sys.argv[1])
+ioprio = 30 if arm else 251
+note("child", lambda: os.setpriority(os.PRIO_PROCESS, pid, 5))
+note("child, input and output", lambda: sys_(ioprio, 1, pid, 3 << 13))
+note("itself by number", lambda: os.setpriority(os.PRIO_PROCESS, os.getpid(), 1))
+said["now"] = str(os.getpriority(os.PRIO_PROCESS, pid))
+note("outside", lambda: os.setpriority(os.PRIO_PROCESS, outside, 5))
+note("outside, input and output", lambda: sys_(ioprio, 1, outside, 3 << 13))
+note("its group", lambda: os.setpriority(os.PRIO_PGRP, outside, 5))
+note("limits of the first process", lambda: resource.prlimit(1, resource.RLIMIT_CORE, (0, 0)))
+os.kill(child, 9); os.wait()`;
+
+eachWay("priorities", (way, makePlace) => {
+  test("of the run's own processes can be set, of others not", async () => {
+    const ids = way.uid === undefined ? {} : { uid: way.uid, gid: way.uid };
+    const bystander = spawn("sleep", ["300"], { stdio: "ignore", detached: true, ...ids });
+    const said = await python(makePlace(), PRIORITIES, [String(bystander.pid)]);
+    const alive = bystander.exitCode === null && bystander.signalCode === null;
+    bystander.kill("SIGKILL");
+    const away = way.namespaces ? "ESRCH" : "EPERM";
+    expect([said, alive]).toEqual([
+      {
+        child: "ok",
+        "child, input and output": "ok",
+        "itself by number": "ok",
+        now: "5",
+        outside: away,
+        "outside, input and output": away,
+        "its group": away,
+        "limits of the first process": "EPERM",
+      },
+      true,
+    ]);
+  });
+});

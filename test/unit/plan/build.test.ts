@@ -81,7 +81,7 @@ describe("a new root on an old kernel", () => {
         refuseTruncation: false,
         metadata: "mounted",
         sockets: "open",
-        processes: "open",
+        processes: row.setting === "userns" ? "own" : "open",
       }),
     );
     expect(made.protections["fs-write"].by).toBe(

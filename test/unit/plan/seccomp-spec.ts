@@ -102,22 +102,6 @@ export const CASES: readonly Case[] = [
   // personality: Linux, 32-bit name, gdb, the question; READ_IMPLIES_EXEC, MMAP_PAGE_ZERO.
   ...[0, 8, 0x2_0000, 0x2_0008, 0x4_0000, 0x4_0008, 0xffff_ffff].map((p) => c("personality", "allow", p)),
   ...[0x40_0000, 0x10_0000, 0x44_0000].map((p) => c("personality", "EPERM", p)),
-  // prlimit64: setrlimit and getrlimit of libc, reading another's; setting another's.
-  c("prlimit64", "allow", 0, 7, 0x7fff_0000_1000n, 0),
-  c("prlimit64", "allow", 0, 7, 0, 0x7fff_0000_1000n),
-  c("prlimit64", "allow", 4242, 7, 0, 0x7fff_0000_1000n),
-  c("prlimit64", "EPERM", 4242, 7, 0x1000),
-  // A pointer whose low half is zero is a pointer.
-  c("prlimit64", "EPERM", 4242, 7, 0x7fff_0000_0000n),
-  c("prlimit64", "allow", GARBAGE, 7, 0x1000),
-  // setpriority, ioprio_set: own process and group; another; the user.
-  c("setpriority", "allow", 0, 0, 5),
-  c("setpriority", "allow", 1, 0, 5),
-  c("setpriority", "EPERM", 0, 4242, 5),
-  c("setpriority", "EPERM", 2, 0, 5),
-  c("ioprio_set", "allow", 1, 0, 0),
-  c("ioprio_set", "EPERM", 1, 4242, 0),
-  c("ioprio_set", "EPERM", 3, 0, 0),
   // Things ordinary programs live on.
   ...[
     "read",
@@ -255,6 +239,38 @@ export const BROKERED: readonly Case[] = [
     ...[2, 3, 4, 2 | 0o2004000].map((type) => c(call, "EPROTONOSUPPORT", 1, type)),
     c(call, "EAFNOSUPPORT", 2, 1),
   ]),
+];
+
+/** Limits and priorities of other processes where nothing bounds them. */
+export const OTHERS: readonly Case[] = [
+  // prlimit64: setrlimit and getrlimit of libc, reading another's; setting another's.
+  c("prlimit64", "allow", 0, 7, 0x7fff_0000_1000n, 0),
+  c("prlimit64", "allow", 0, 7, 0, 0x7fff_0000_1000n),
+  c("prlimit64", "allow", 4242, 7, 0, 0x7fff_0000_1000n),
+  c("prlimit64", "EPERM", 4242, 7, 0x1000),
+  // A pointer whose low half is zero is a pointer.
+  c("prlimit64", "EPERM", 4242, 7, 0x7fff_0000_0000n),
+  c("prlimit64", "allow", GARBAGE, 7, 0x1000),
+  // setpriority, ioprio_set: own process and group; another; the user.
+  c("setpriority", "allow", 0, 0, 5),
+  c("setpriority", "allow", 1, 0, 5),
+  c("setpriority", "EPERM", 0, 4242, 5),
+  c("setpriority", "EPERM", 2, 0, 5),
+  c("ioprio_set", "allow", 1, 0, 0),
+  c("ioprio_set", "EPERM", 1, 4242, 0),
+  c("ioprio_set", "EPERM", 3, 0, 0),
+];
+
+/** The same where a broker knows those of the run. */
+export const BROKERED_OTHERS: readonly Case[] = [
+  ...OTHERS.filter(({ want, call }) => want === "allow" || call === "prlimit64"),
+  c("setpriority", "broker", 0, 4242, 5),
+  c("setpriority", "EPERM", 1, 4242, 5),
+  c("setpriority", "EPERM", 2, 0, 5),
+  c("setpriority", "EPERM", 2, 4242, 5),
+  c("ioprio_set", "broker", 1, 4242, 0),
+  c("ioprio_set", "EPERM", 2, 4242, 0),
+  c("ioprio_set", "EPERM", 3, 4242, 0),
 ];
 
 /** With a broker for signals and scheduling. */

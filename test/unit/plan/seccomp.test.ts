@@ -7,9 +7,11 @@ import {
   ALWAYS,
   type Answer,
   BROKERED,
+  BROKERED_OTHERS,
   CASES,
   type Case,
   NETWORK,
+  OTHERS,
   SIGNALS,
   TRUNCATION,
   UNBOUNDED,
@@ -173,6 +175,15 @@ describe.each(ARCHES)("the filter on $arch", ({ arch, audit }) => {
       want: each.call.startsWith("sched_") ? each.want : ("allow" as const),
     }));
     expect(checkCases(arch, { ...OPTIONS, processes: "scheduling" }, scheduling)).toBeGreaterThan(15);
+  });
+
+  test("limits and priorities of others: none of the user's, those of the run, all of a pid namespace but its init", () => {
+    expect(checkCases(arch, OPTIONS, OTHERS)).toBe(13);
+    for (const processes of ["scheduling", "signals"] as const)
+      expect(checkCases(arch, { ...OPTIONS, processes }, BROKERED_OTHERS)).toBe(16);
+    const own = OTHERS.map((each) => ({ ...each, want: "allow" as const }));
+    const init: Case = { call: "prlimit64", args: [1, 7, 0x1000], want: "EPERM" };
+    expect(checkCases(arch, { ...OPTIONS, processes: "own" }, [...own, init])).toBe(14);
   });
 
   test("kills foreign architectures whatever the number", () => {
