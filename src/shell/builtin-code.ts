@@ -1,6 +1,7 @@
 import { type Builtin, printed, prints } from "./builtin-helpers.ts";
 import { nothing, type Outcome } from "./session.ts";
-import { isMany, knownPrefix, partsOf, type Text, textOf, wordOf } from "./value.ts";
+import type { Word } from "./types.ts";
+import { hole, isMany, knownPrefix, literal, partsOf, type Text, textOf, wordOf } from "./value.ts";
 
 export const evaluate: Builtin = (session, argv) => {
   const words = textOf(argv[0]) === "--" ? argv.slice(1) : argv;
@@ -87,6 +88,13 @@ const RESERVED = new Set(
 );
 
 /** `command`, `builtin`, `exec`: the rest is a command of its own. */
+/** What `command -v` prints: the names, with the folders that they lie in. */
+const found = (words: readonly Word[]): Text =>
+  words.flatMap((word): Text => [...(isMany(word) ? hole("unknown") : partsOf(word)), "\n"]);
+
+/** Tells of itself, of the shell or of names. */
+export const tells: Builtin = (session) => prints(session, hole("unknown"));
+
 export const passes =
   (name: string, flags: RegExp, lookups: RegExp): Builtin =>
   (session, argv, options) => {
@@ -98,7 +106,9 @@ export const passes =
         i += 1;
         break;
       }
-      if (lookups.test(text)) return nothing(session);
+      // What it finds is started as the name is.
+      if (lookups.test(text))
+        return prints(session, /V/.test(text) ? hole("unknown") : found(argv.slice(i + 1)));
       if (!flags.test(text)) session.problem(`an option of ${name} that is not known`);
       if (name === "exec" && /a$/.test(text)) i += 1;
     }
@@ -113,7 +123,9 @@ export const passes =
 export const hash: Builtin = (session, argv) => {
   if (argv.some((word) => /^-\w*p/.test(textOf(word) ?? "-p")))
     session.problem("hash gives a name to another program");
-  return nothing(session);
+  return argv.length === 0 || /^-/.test(knownPrefix(argv[0] ?? literal("")))
+    ? prints(session, hole("unknown"))
+    : nothing(session);
 };
 
 /** Builtins whose given option makes the shell run something of its own. */
@@ -122,7 +134,7 @@ export const refuses =
   (session, argv) => {
     if (argv.some((word) => option.test(textOf(word) ?? "-") || word.kind !== "literal"))
       session.problem(what);
-    return nothing(session);
+    return tells(session, argv, { lookup: "builtins", assignments: [] });
   };
 
 export const leaves =

@@ -134,7 +134,10 @@ export const declare: Builtin = (session, argv) => {
     }
     emitAssignment(session, name, value);
   }
-  return nothing(session);
+  const isShown =
+    argv.every((word) => /^-\w*[pfF]/.test(knownPrefix(word))) ||
+    /^-\w*[pfF]/.test(knownPrefix(argv[0] ?? literal("")));
+  return isShown ? prints(session, hole("unknown")) : nothing(session);
 };
 
 /** `declare -a "a=(…)"`: the text is read once more as the elements of an array, substitutions included. */
@@ -183,7 +186,8 @@ export const unset: Builtin = (session, argv) => {
 export const set: Builtin = (session, argv) => {
   const at = argv.findIndex((word) => !/^[-+]\w/.test(textOf(word) ?? ""));
   const option = argv.map(textOf);
-  if (argv.length === 0 || (at === -1 && !option.includes("--"))) return nothing(session);
+  if (argv.length === 0) return prints(session, hole("unknown"));
+  if (at === -1 && !option.includes("--")) return nothing(session);
   const first = textOf(argv[at]);
   // `set -o pipefail`: the word after -o is its argument.
   if (at > 0 && /^[-+]\w*o$/.test(option[at - 1] ?? "") && first !== "--") {

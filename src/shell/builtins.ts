@@ -1,5 +1,5 @@
 import { checkText } from "./arithmetic.ts";
-import { alias, evaluate, hash, leaves, passes, refuses, source, trap } from "./builtin-code.ts";
+import { alias, evaluate, hash, leaves, passes, refuses, source, tells, trap } from "./builtin-code.ts";
 import { type Builtin, changeFolder, popFolder, printed, prints } from "./builtin-helpers.ts";
 import {
   declare,
@@ -14,7 +14,7 @@ import {
   waits,
 } from "./builtin-variables.ts";
 import { nothing } from "./session.ts";
-import { isMany, knownPrefix, literal, partsOf, textOf } from "./value.ts";
+import { hole, isMany, knownPrefix, literal, partsOf, textOf } from "./value.ts";
 
 const quiet: Builtin = (session) => nothing(session);
 const test: Builtin = (session, argv) => {
@@ -55,7 +55,9 @@ const shopt: Builtin = (session, argv) => {
 /** `history -r FILE` reads it, and `history` then shows it; `-w` and `-a` write. */
 const history: Builtin = (session, argv) => {
   const letters = argv.map((word) => /^-(\w+)$/.exec(textOf(word) ?? "")?.[1] ?? "").join("");
-  if (!/[anrw]/.test(letters)) return nothing(session);
+  // `-p` prints its words.
+  if (!/[anrw]/.test(letters))
+    return /[cds]/.test(letters) ? nothing(session) : prints(session, hole("unknown"));
   const base = { from: "operand", look: "path", command: "history", option: undefined } as const;
   for (const path of argv.filter((word) => !knownPrefix(word).startsWith("-"))) {
     if (/[nr]/.test(letters)) session.emit({ kind: "read", path, ...base });
@@ -66,22 +68,13 @@ const history: Builtin = (session, argv) => {
 
 /** The builtins of bash; `[`, `echo` and the like are programs too, and do the same there. */
 export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
-  ...[
-    "true",
-    "false",
-    ":",
-    "umask",
-    "times",
-    "jobs",
-    "fg",
-    "bg",
-    "disown",
-    "suspend",
-    "logout",
-    "ulimit",
-    "dirs",
-  ].map((name): [string, Builtin] => [name, quiet]),
-  ...["help", "caller", "type", "kill", "compopt"].map((name): [string, Builtin] => [name, quiet]),
+  ...["true", "false", ":", "fg", "bg", "disown", "suspend", "logout", "kill", "compopt"].map(
+    (name): [string, Builtin] => [name, quiet],
+  ),
+  ...["umask", "times", "jobs", "ulimit", "dirs", "help", "caller", "type"].map((name): [string, Builtin] => [
+    name,
+    tells,
+  ]),
   ["history", history],
   ["echo", (session, argv) => prints(session, printed.echo(session, argv))],
   ["printf", printf],

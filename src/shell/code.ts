@@ -50,7 +50,7 @@ export function readCode(language: CommandSpec["language"], text: string): CodeR
     case "sql":
       return verdict(
         text.split("\n").every((line) => !/^\s*\./.test(line) || SQL_HARMLESS.test(line.trim())) &&
-          !/[\\]|\b(?:attach|load_extension|readfile|writefile|edit|fts3_tokenizer|copy|outfile|dumpfile|load|load_file|pg_\w+|lo_\w+|program|system|source|tee|pager)\b/i.test(
+          !/[\\]|\b(?:attach|load_extension|readfile|writefile|edit|fts3_tokenizer|copy|outfile|dumpfile|load|load_file|pg_\w+|lo_\w+|program|system|source|tee|pager|fsdir|zipfile|sqlar\w*)\b|\bvacuum\b[^;]*\binto\b/i.test(
             text,
           ),
         text,
@@ -64,7 +64,7 @@ export function readCode(language: CommandSpec["language"], text: string): CodeR
       return verdict(!/\b(?:load|env|strenv|envsubst|system)/.test(text), text);
     case "m4":
       return verdict(
-        !/syscmd|maketemp|mkstemp|include|undivert|defn|indir|builtin|changequote/.test(text),
+        !/syscmd|debugfile|maketemp|mkstemp|include|undivert|defn|indir|builtin|changequote/.test(text),
         text,
       );
     case "rename":
@@ -90,7 +90,7 @@ const JS_MODULES = new Set(
   ),
 );
 const JS_FORBIDDEN =
-  /\b(?:require|import|process|eval|Function|constructor|globalThis|global|module|exports|WebAssembly|fetch|WebSocket|EventSource|Worker|__\w+|prototype|Reflect|Proxy|with|Deno|Bun|self|setEngine|getOwnPropertyDescriptors?|getPrototypeOf|arguments|callee|caller|createRequire|dlopen|binding|mainModule|child_process)\b/;
+  /\b(?:require|import|process|eval|this|prepareStackTrace|Function|constructor|globalThis|global|module|exports|WebAssembly|fetch|WebSocket|EventSource|Worker|__\w+|prototype|Reflect|Proxy|with|Deno|Bun|self|setEngine|getOwnPropertyDescriptors?|getPrototypeOf|arguments|callee|caller|createRequire|dlopen|binding|mainModule|child_process)\b/;
 const JS_PROCESS =
   /\bprocess\.(?:env\.[A-Z][A-Z0-9_]*|versions?|argv|platform|arch|pid|uptime|memoryUsage|hrtime|exit|exitCode|cwd|release|title|stdout\.write|stdout|stderr)\b(?!\s*\.\s*(?:constructor|__))/g;
 
@@ -114,11 +114,14 @@ function readJs(text: string): CodeReading {
   );
   const strings = literalsOf(bare);
   bare = bare.replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, ' "" ');
+  // `{["pro" + "cess"]: p}` takes a member by a name that is put together.
+  const isComputed = /[{,]\s*\[/.test(bare) && /\]\s*[:(]/.test(bare);
   const isIndexed = /[\w)\]"]\s*(?:\?\.)?\[(?!\s*\d*\s*\])/.test(bare);
   const harmless =
     !/[\\`]/.test(bare) &&
     !JS_FORBIDDEN.test(bare) &&
     !isIndexed &&
+    !isComputed &&
     !strings.some((s) => JS_FORBIDDEN.test(s) || /\\/.test(s.replace(/\\[nrt'"\\]/g, "")));
   return { ...verdict(harmless, text, reads), literals: literalsOf(text) };
 }
@@ -129,7 +132,7 @@ const PY_MODULES = new Set(
   ),
 );
 const PY_FORBIDDEN =
-  /\b(?:open|exec|eval|compile|getattr|setattr|delattr|globals|locals|vars|breakpoint|importlib|help|modules|system|popen|spawn\w*|os|codecs|builtins|subprocess|io|nt|posix|ctypes|linecache|settrace|setprofile|meta_path|path_hooks|[a-z]{2}_frame|f_\w+|gi_\w+|tb_\w+|co_\w+|mro|loads?_module|attrgetter|methodcaller|input|quit_|site|runpy|code|pdb|\w*__\w*|_\w+)\b/;
+  /\b(?:open|exec|eval|compile|getattr|setattr|delattr|globals|locals|vars|breakpoint|importlib|help|modules|system|popen|spawn\w*|os|codecs|builtins|subprocess|io|nt|posix|ctypes|linecache|settrace|setprofile|meta_path|path_hooks|[a-z]{2}_frame|f_\w+|gi_\w+|tb_\w+|co_\w+|mro|loads?_module|attrgetter|methodcaller|input|quit_|site|runpy|code|pdb|path_importer_cache|loader|find_spec|get_data|detach|main|get_type_hints|ForwardRef|remote_exec|\w*__\w*|_\w+)\b/;
 
 function isHarmlessPython(text: string): boolean {
   if (/\\\n|[^\t\n -~]/.test(text.replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, ""))) return false;
@@ -154,6 +157,8 @@ function isHarmlessPython(text: string): boolean {
       return list.every((name) => PY_MODULES.has(name)) ? "" : `${whole} __forbidden__`;
     },
   );
+  // The type of what lies below a stream opens files.
+  if (/\.\s*raw\b|\bcase\b[^\n]*\braw\b/.test(bare)) return false;
   return !/\\/.test(bare) && !/["']\s*%?\s*\.\s*format\b.*__/.test(text) && !PY_FORBIDDEN.test(bare);
 }
 

@@ -1,3 +1,4 @@
+import { printed } from "./builtin-helpers.ts";
 import { emitFile, emitOpaque, type Owner, runShellText } from "./emit.ts";
 import { patchedFiles } from "./patches.ts";
 import { searchedFolders } from "./searches.ts";
@@ -75,13 +76,22 @@ function archives(session: Session, owner: Owner, parsed: ParsedCommand): void {
 /** `zip -@`, `wc --files0-from=-`: each line of the input that is known is a file. */
 function listedFiles(session: Session, owner: Owner, parsed: ParsedCommand): void {
   const options = owner.spec.lists?.split(" ") ?? [];
+  if (options.length === 0) return;
+  for (const { word, option } of parsed.found) {
+    const content = options.includes(option ?? "") ? printed.contentOf(session, word) : undefined;
+    if (content !== undefined) readLines(session, owner, [content]);
+  }
   const isListed = options.some((name) => {
     if (!parsed.given.has(name)) return false;
     const values = parsed.found.filter(({ role, option }) => option === name && role === "read");
     return values.length === 0 || values.some(({ word }) => STANDARD_INPUT.test(textOf(word) ?? ""));
   });
   if (!isListed || session.stdin.kind !== "text") return;
-  for (const line of linesOf(session.stdin.text)) {
+  readLines(session, owner, session.stdin.text);
+}
+
+function readLines(session: Session, owner: Owner, text: Text): void {
+  for (const line of linesOf(text)) {
     const word = wordOf(line);
     // `git cat-file --batch` prints whatever object an unknown line names.
     const look = owner.name === "git" && word.kind === "unknown" ? "path" : "name";

@@ -40,7 +40,19 @@ function passedOn(session: Session, spec: CommandSpec, parsed: ParsedCommand): T
   // What it takes of the lines, and what it sets beside them, is no other name.
   if (hasGlob(stdin.text)) return ending(parsed, stdin.text);
   const text = known(stdin.text);
+  if (text === undefined && picksSecrets(parsed)) return hole("unknown");
   return text === undefined ? hole(sourceOf(stdin.text) ?? "unknown") : text === "" ? [] : hole("unknown");
+}
+
+/** `git ls-files | grep env`: of the names that are listed, those of secrets. */
+function picksSecrets(parsed: ParsedCommand): boolean {
+  if (parsed.given.has("-v") || parsed.given.has("--invert-match")) return false;
+  return parsed.found.some(
+    ({ role, word, option }) =>
+      role === "data" &&
+      option === undefined &&
+      /(?:^|[^a-z])env(?:$|[^a-z])|pem|secret|ssh|id_|netrc|p12|pfx/i.test(textOf(word) ?? ""),
+  );
 }
 
 /** `grep '\.js$'`: each of the names ends so. */

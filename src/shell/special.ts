@@ -164,6 +164,18 @@ const jq: Special = (session, argv, name) => {
   return hole("unknown");
 };
 
+/** Node's `-p` takes the next word only where that is no option (`-p -e CODE`), and `-pe` is both. */
+const node: Special = (session, argv, name) => {
+  const words = argv.flatMap((word, at): readonly Word[] => {
+    const text = textOf(word);
+    if (text === "-pe") return [literal("--eval")];
+    const isBare =
+      /^(?:-p|--print)$/.test(text ?? "") && knownPrefix(argv[at + 1] ?? literal("-")).startsWith("-");
+    return isBare ? [] : [word];
+  });
+  return session.spec(name, words);
+};
+
 /** `npm config set script-shell …` and `gh config set pager …`. */
 const SETTINGS =
   /^(?:script-shell|shell|editor|git|browser|viewer|node-gyp|pager|node-options|git_protocol|prefix|globalconfig|userconfig|cafile)$/;
@@ -197,6 +209,7 @@ export const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
   ["cp", runCopy],
   ["mv", runCopy],
   ["install", runCopy],
+  ...["node", "nodejs", "tsx", "ts-node"].map((name): [string, Special] => [name, node]),
   ["npm", packageManager],
   ["pnpm", packageManager],
   ["yarn", packageManager],

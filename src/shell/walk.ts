@@ -206,7 +206,8 @@ function runAndOr(session: Session, node: AndOr): Outcome {
     skipped.join(and ? next.fail : next.ok);
     if (and) [ok, fail] = [next.ok, skipped];
     else [ok, fail] = [skipped, next.fail];
-    out = concatOutputs(out, next.out);
+    // It may not run, and then nothing of it is printed.
+    if (next.out.length > 0) out = hole(sourceOf([...out, ...next.out]) ?? "unknown");
   });
   return { ok, fail, out };
 }

@@ -114,10 +114,13 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
     ...files("-a -A -f -l -1 -I:data --all --almost-all", "listing"),
     shows: "-a -A -f --all --almost-all",
   },
-  tree: files(
-    "-L:data -P:data -I:data -H:data -T:data -o:write --filelimit:data --charset:data --sort?data --timefmt:data",
-    "listing",
-  ),
+  tree: {
+    ...files(
+      "-a -d -f -i -l -x -s -h -L:data -P:data -I:data -H:data -T:data -o:write --filelimit:data --charset:data --sort?data --timefmt:data",
+      "listing",
+    ),
+    shows: "-a",
+  },
   du: files(
     "-B:data -d:data -t:data -X:read --exclude:data --exclude-from:read --files0-from:read --max-depth:data --block-size:data --threshold:data --time?data --time-style:data",
     "listing",
@@ -291,6 +294,7 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
     operands: "data read",
     instead: "-e -f --regexp --file --files",
     prints: "listing",
+    shows: "--hidden -. -u -uu -uuu --unrestricted",
   },
   ag: {
     options:
@@ -309,6 +313,7 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
       "-x:argv -X:argv --exec:argv --exec-batch:argv -e:data -E:data -d:data -t:data -S:data -o:data -j:data -c:data --extension:data --exclude:data --max-depth:data --min-depth:data --exact-depth:data --type:data --size:data --owner:data --threads:data --color:data --changed-within:data --changed-before:data --max-results:data --ignore-file:read --base-directory:chdir -C:chdir --search-path:dir --format:data --path-separator:data -H -I -u -s -i -g -F -a -l -L -p -0 -1 -q",
     operands: "data read",
     prints: "listing",
+    shows: "-H -u --hidden --unrestricted",
   },
   fdfind: {
     options:
@@ -316,7 +321,7 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
     operands: "data read",
     prints: "listing",
   },
-  locate: { operands: "data", prints: "listing" },
+  locate: DATA,
   fzf: {
     options: "--preview:shell --bind:shell --filter:data -f:data -q:data --query:data -e -i -m",
     operands: "data",
