@@ -75,6 +75,8 @@ function changedIn(search: Search, folder: string, which: RegExp): readonly stri
 }
 
 function names(folder: string): readonly string[] {
+  // Most are not there, and an exception costs more than a look.
+  if (stat(folder, statSync)?.isDirectory() !== true) return [];
   try {
     return readdirSync(folder).slice(0, MAX_NAMES);
   } catch {

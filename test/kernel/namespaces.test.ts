@@ -113,11 +113,13 @@ eachWay(
     test("a secret that is replaced from outside meanwhile is a finding", async () => {
       const place = makePlace();
       place.put(".env", "a\n");
-      const { result } = await place.sh("touch started; sleep 0.5", {
+      const script = "touch started; for i in $(seq 600); do [ -e done ] && break; sleep 0.1; done";
+      const { result } = await place.sh(script, {
         meanwhile: () => {
           if (!existsSync(join(place.workspace, "started"))) return false;
           place.put("new", "b\n");
           execFileSync("mv", [join(place.workspace, "new"), join(place.workspace, ".env")]);
+          place.put("done");
           return true;
         },
       });
