@@ -2,7 +2,7 @@
 // Makes the code caches that src/host/start.ts reads: typical calls are run, so that what they compile is in them.
 // Each call is a process of its own, which starts from the caches of those before it and adds to them.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,6 +29,8 @@ const CALLS = [
 
 /** Makes the caches of the bundle in `folder`. A call that fails is no fault: exec needs what not every host has. */
 export function makeCodeCaches(folder) {
+  // Always there, so that it is among the files that are guarded where a run could write it.
+  writeWhole(join(folder, "cache.json"), "{}");
   const place = mkdtempSync(join(tmpdir(), "paldron-build-"));
   try {
     // Below the home folder, which is no workspace itself.
@@ -42,8 +44,8 @@ export function makeCodeCaches(folder) {
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
-  const { cacheFolder } = require(join(folder, "start.cjs"));
-  statSync(join(cacheFolder(folder), "main.cjs"));
+  const { cachedNames } = require(join(folder, "start.cjs"));
+  if (cachedNames(folder).length === 0) throw new Error("nothing was compiled");
 }
 
 /** Under a temporary name until all of it is on the disk. */
@@ -55,12 +57,13 @@ function writeWhole(path, bytes) {
 
 /** Runs one call, and keeps what was compiled for it. */
 function warm(folder, args) {
-  const { cacheFolder, openProgram, packCache } = require(join(folder, "start.cjs"));
+  const { cachedNames, nodeMark, openProgram, packCache } = require(join(folder, "start.cjs"));
   const found = [];
   process.on("exit", () => {
-    const caches = cacheFolder(folder);
-    mkdirSync(caches, { recursive: true });
-    for (const compiled of found) writeWhole(join(caches, compiled.name), packCache(compiled));
+    mkdirSync(join(folder, "cache"), { recursive: true });
+    for (const compiled of found) writeWhole(join(folder, "cache", compiled.name), packCache(compiled));
+    const names = new Set([...cachedNames(folder), ...found.map(({ name }) => name)]);
+    writeWhole(join(folder, "cache.json"), JSON.stringify({ node: nodeMark(), names: [...names] }));
   });
   process.argv.splice(2, Number.POSITIVE_INFINITY, ...args);
   openProgram({ folder, require, onCompiled: (compiled) => found.push(compiled) })("./main.cjs");

@@ -34,9 +34,10 @@ function realOf(path: string): string | undefined {
 
 function filesIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-      entry.isDirectory() ? [] : [`${folder}/${entry.name}`],
-    );
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const path = `${folder}/${entry.name}`;
+      return entry.isDirectory() ? filesIn(path) : [path];
+    });
   } catch {
     return [];
   }

@@ -36,13 +36,29 @@ const HEADER_BYTES = 8;
 const SCRATCH_BYTES = 2 ** 21;
 const PIECE_BYTES = 2 ** 16;
 
-/**
- * The folder of the code caches that this very Node can read: V8 itself looks at its version and flags only, and two
- * builds of one version may differ.
- */
-export function cacheFolder(folder: string): string {
+/** What `cache.json` says: for which Node there are caches in `cache/`, and of which files. */
+export interface CacheIndex {
+  readonly node: string;
+  readonly names: readonly string[];
+}
+
+/** This very Node: V8 looks at its version and flags only, and two builds of one version may differ. */
+export function nodeMark(): string {
   const size = statSync(process.execPath, { throwIfNoEntry: false })?.size ?? 0;
-  return join(folder, "cache", `${process.version}-${process.arch}-${size}`);
+  return `${process.version}-${process.arch}-${size}`;
+}
+
+/**
+ * INVARIANT: no cache is read that the index does not name. What a confined run adds to the folder, where it lies in a
+ * workspace, is not read; the files that are there, this index among them, are guarded (`later-own.ts`).
+ */
+export function cachedNames(folder: string): readonly string[] {
+  try {
+    const index: Partial<CacheIndex> = JSON.parse(readFileSync(join(folder, "cache.json"), "utf8"));
+    return index.node === nodeMark() && Array.isArray(index.names) ? index.names : [];
+  } catch {
+    return [];
+  }
 }
 
 /** A cache as it is stored: V8's data, and all of the text they belong to, because V8 compares no more than its length. */
@@ -69,7 +85,7 @@ interface Code {
 
 /** Reads caches; what it returns holds until the next call. */
 function cacheReader(folder: string): (filename: string, name: string) => Code | undefined {
-  const caches = cacheFolder(folder);
+  const names = cachedNames(folder);
   const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
   const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
 
@@ -85,8 +101,9 @@ function cacheReader(folder: string): (filename: string, name: string) => Code |
   }
 
   return (filename, name) => {
+    if (!names.includes(name)) return undefined;
     try {
-      const length = withFile(join(caches, name), (fd) => readSync(fd, scratch));
+      const length = withFile(join(folder, "cache", name), (fd) => readSync(fd, scratch));
       const end = HEADER_BYTES + scratch.readUInt32LE();
       const source = scratch.subarray(end, length);
       const text = source.subarray(WRAPPER[0].length, -WRAPPER[1].length);

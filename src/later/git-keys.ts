@@ -1,3 +1,4 @@
+import { once } from "../core/once.ts";
 import type { ConfigEntry } from "./git-config.ts";
 
 /** Where a configuration lies, as far as it decides what a value means. */
@@ -7,55 +8,62 @@ export interface ConfigPlace {
 }
 
 /** Keys with any value: nothing in them is a program, a place of programs, or leads to another configuration. */
-const HARMLESS: ReadonlySet<string> = new Set(
-  Object.entries({
-    user: "name email signingkey useconfigonly",
-    author: "name email",
-    committer: "name email",
-    core: `abbrev autocrlf bare bigfilethreshold checkroundtripencoding checkstat commentchar compression
+const HARMLESS_KEYS = {
+  user: "name email signingkey useconfigonly",
+  author: "name email",
+  committer: "name email",
+  core: `abbrev autocrlf bare bigfilethreshold checkroundtripencoding checkstat commentchar compression
       deltabasecachelimit eol excludesfile filemode hidedotfiles ignorecase ignorestat logallrefupdates longpaths
       loosecompression maxtreedepth multipackindex commitgraph notesref packedgitlimit packedgitwindowsize
       precomposeunicode preloadindex protecthfs protectntfs quotepath repositoryformatversion safecrlf
       sharedrepository sparsecheckout sparsecheckoutcone splitindex symlinks trustctime untrackedcache
       warnambiguousrefs whitespace`,
-    remote: "pushdefault",
-    init: "defaultbranch",
-    push: "default autosetupremote followtags recursesubmodules usebitmaps negotiate",
-    pull: "rebase ff twohead octopus",
-    fetch:
-      "prune prunetags parallel recursesubmodules writecommitgraph unpacklimit fsckobjects showforcedupdates",
-    merge: "conflictstyle ff log renames renamelimit stat autostash directoryrenames branchdesc verbosity",
-    rebase:
-      "autosquash autostash updaterefs stat abbreviatecommands forkpoint missingcommitscheck rebasemerges",
-    diff: `algorithm renames renamelimit colormoved colormovedws context dirstat ignoresubmodules indentheuristic
+  remote: "pushdefault",
+  init: "defaultbranch",
+  push: "default autosetupremote followtags recursesubmodules usebitmaps negotiate",
+  pull: "rebase ff twohead octopus",
+  fetch:
+    "prune prunetags parallel recursesubmodules writecommitgraph unpacklimit fsckobjects showforcedupdates",
+  merge: "conflictstyle ff log renames renamelimit stat autostash directoryrenames branchdesc verbosity",
+  rebase:
+    "autosquash autostash updaterefs stat abbreviatecommands forkpoint missingcommitscheck rebasemerges",
+  diff: `algorithm renames renamelimit colormoved colormovedws context dirstat ignoresubmodules indentheuristic
       interhunkcontext mnemonicprefix noprefix relative statgraphwidth statnamewidth submodule suppressblankempty
       wordregex wserrorhighlight`,
-    log: "date decorate abbrevcommit follow showroot mailmap excludedecoration",
-    format: "pretty",
-    commit: "verbose status cleanup gpgsign",
-    tag: "sort gpgsign forcesignannotated",
-    gc: `auto autodetach autopacklimit aggressivedepth aggressivewindow bigpackthreshold cruftpacks logexpiry
+  log: "date decorate abbrevcommit follow showroot mailmap excludedecoration",
+  format: "pretty",
+  commit: "verbose status cleanup gpgsign",
+  tag: "sort gpgsign forcesignannotated",
+  gc: `auto autodetach autopacklimit aggressivedepth aggressivewindow bigpackthreshold cruftpacks logexpiry
       packrefs pruneexpire reflogexpire reflogexpireunreachable rerereresolved rerereunresolved
       worktreepruneexpire writecommitgraph`,
-    maintenance: "auto strategy autodetach",
-    index: "version threads sparse skiphash recordendofindexentries recordoffsettable",
-    feature: "manyfiles experimental",
-    extensions: `worktreeconfig objectformat compatobjectformat partialclone preciousobjects noop refstorage
+  maintenance: "auto strategy autodetach",
+  index: "version threads sparse skiphash recordendofindexentries recordoffsettable",
+  feature: "manyfiles experimental",
+  extensions: `worktreeconfig objectformat compatobjectformat partialclone preciousobjects noop refstorage
       relativeworktrees`,
-    submodule: "recurse fetchjobs active propagatebranches alternatelocation alternateerrorstrategy",
-    rerere: "enabled autoupdate",
-    receive:
-      "denycurrentbranch denynonfastforwards denydeletes fsckobjects unpacklimit autogc updateserverinfo",
-    transfer: "fsckobjects unpacklimit hiderefs",
-    checkout: "defaultremote guess workers thresholdforparallelism",
-    clone: "defaultremotename filtersubmodules rejectshallow",
-    worktree: "guessremote userelativepaths",
-    branch: "autosetupmerge autosetuprebase sort",
-    apply: "whitespace ignorewhitespace",
-    am: "threeway keepcr",
-    gpg: "format",
-    lfs: "repositoryformatversion",
-  }).flatMap(([section, names]) => names.split(/\s+/).map((name) => `${section}.${name}`)),
+  submodule: "recurse fetchjobs active propagatebranches alternatelocation alternateerrorstrategy",
+  rerere: "enabled autoupdate",
+  receive:
+    "denycurrentbranch denynonfastforwards denydeletes fsckobjects unpacklimit autogc updateserverinfo",
+  transfer: "fsckobjects unpacklimit hiderefs",
+  checkout: "defaultremote guess workers thresholdforparallelism",
+  clone: "defaultremotename filtersubmodules rejectshallow",
+  worktree: "guessremote userelativepaths",
+  branch: "autosetupmerge autosetuprebase sort",
+  apply: "whitespace ignorewhitespace",
+  am: "threeway keepcr",
+  gpg: "format",
+  lfs: "repositoryformatversion",
+};
+
+const harmlessKeys = once(
+  (): ReadonlySet<string> =>
+    new Set(
+      Object.entries(HARMLESS_KEYS).flatMap(([section, names]) =>
+        names.split(/\s+/).map((name) => `${section}.${name}`),
+      ),
+    ),
 );
 
 /** Sections in which every key is harmless. */
@@ -83,7 +91,7 @@ const LFS: ReadonlySet<string> = new Set([
 
 /** Whether an entry can make git neither run something nor read another configuration. */
 export function isHarmlessEntry({ key, value }: ConfigEntry, place: ConfigPlace): boolean {
-  if (HARMLESS.has(key) || LFS.has(`${key}=${value}`)) return true;
+  if (harmlessKeys().has(key) || LFS.has(`${key}=${value}`)) return true;
   if (key === "core.fsmonitor" || key === "core.usebuiltinfsmonitor") return isBoolean(value);
   if (key === "core.worktree") return value !== undefined && place.worktreeInside(value);
   const dot = key.indexOf(".");

@@ -6,13 +6,14 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** One key of the policy file: how it is checked, and how an editor learns of it. */
 export interface Field<T> {
-  readonly schema: v.GenericSchema<unknown, T>;
+  /** Made when a file gives the key: most files give few. */
+  readonly schema: () => v.GenericSchema<unknown, T>;
   readonly json: JsonSchema;
 }
 
 export function flag(options: { readonly preset: boolean; readonly about: string }): Field<boolean> {
   return {
-    schema: v.boolean(({ received }) => `must be true or false, not ${received}`),
+    schema: () => v.boolean(({ received }) => `must be true or false, not ${received}`),
     json: { type: "boolean", default: options.preset, description: options.about },
   };
 }
@@ -27,12 +28,13 @@ export interface WholeOptions {
 export function whole(options: WholeOptions): Field<number> {
   const range = `must be between 0 and ${options.max} (0 means ${options.preset})`;
   return {
-    schema: v.pipe(
-      v.bigint(({ received }) => `must be a whole number, not ${received}`),
-      v.minValue(0n, range),
-      v.maxValue(BigInt(options.max), range),
-      v.transform(Number),
-    ),
+    schema: () =>
+      v.pipe(
+        v.bigint(({ received }) => `must be a whole number, not ${received}`),
+        v.minValue(0n, range),
+        v.maxValue(BigInt(options.max), range),
+        v.transform(Number),
+      ),
     json: {
       type: "integer",
       minimum: 0,
@@ -46,11 +48,12 @@ export function whole(options: WholeOptions): Field<number> {
 /** A probability; 0 stands for the preset. */
 export function probability(options: { readonly preset: number; readonly about: string }): Field<number> {
   return {
-    schema: v.pipe(
-      v.union([v.number(), v.bigint()], ({ received }) => `must be a number, not ${received}`),
-      v.transform(Number),
-      v.check((value) => value >= 0 && value <= 1, "must be between 0 and 1"),
-    ),
+    schema: () =>
+      v.pipe(
+        v.union([v.number(), v.bigint()], ({ received }) => `must be a number, not ${received}`),
+        v.transform(Number),
+        v.check((value) => value >= 0 && value <= 1, "must be between 0 and 1"),
+      ),
     json: {
       type: "number",
       minimum: 0,
@@ -71,10 +74,11 @@ export interface ChoiceOptions<T extends string> {
 export function choice<T extends string>(options: ChoiceOptions<T>): Field<T> {
   const message = `must be ${options.values.map((value) => `"${value}"`).join(" or ")}`;
   return {
-    schema: v.pipe(
-      v.picklist([...options.values, ""] as const, message),
-      v.transform((value) => (value === "" ? options.preset : (value as T))),
-    ),
+    schema: () =>
+      v.pipe(
+        v.picklist([...options.values, ""] as const, message),
+        v.transform((value) => (value === "" ? options.preset : (value as T))),
+      ),
     json: { enum: [...options.values, ""], default: options.preset, description: options.about },
   };
 }
@@ -91,20 +95,21 @@ const MAX_ENTRY_LENGTH = 4096;
 /** A list of strings. */
 export function list(options: ListOptions): Field<string[]> {
   return {
-    schema: v.pipe(
-      v.array(
-        v.string(({ received }) => `must hold strings, not ${received}`),
-        ({ received }) => `must be a list of strings, not ${received}`,
+    schema: () =>
+      v.pipe(
+        v.array(
+          v.string(({ received }) => `must hold strings, not ${received}`),
+          ({ received }) => `must be a list of strings, not ${received}`,
+        ),
+        v.maxLength(MAX_ENTRIES, `must have at most ${MAX_ENTRIES} entries`),
+        v.rawCheck(({ dataset, addIssue }) => {
+          if (!dataset.typed) return;
+          for (const entry of dataset.value) {
+            const problem = tooLong(entry) ?? options.problem?.(entry);
+            if (problem !== undefined) addIssue({ message: `has an entry \`${entry}\` that ${problem}` });
+          }
+        }),
       ),
-      v.maxLength(MAX_ENTRIES, `must have at most ${MAX_ENTRIES} entries`),
-      v.rawCheck(({ dataset, addIssue }) => {
-        if (!dataset.typed) return;
-        for (const entry of dataset.value) {
-          const problem = tooLong(entry) ?? options.problem?.(entry);
-          if (problem !== undefined) addIssue({ message: `has an entry \`${entry}\` that ${problem}` });
-        }
-      }),
-    ),
     json: {
       type: "array",
       items: { type: "string" },
@@ -129,10 +134,11 @@ export function wordList<T extends string>(options: {
     },
   });
   return {
-    schema: v.pipe(
-      field.schema,
-      v.transform((entries) => entries as T[]),
-    ),
+    schema: () =>
+      v.pipe(
+        field.schema(),
+        v.transform((entries) => entries as T[]),
+      ),
     json: {
       type: "array",
       items: { enum: [...options.values] },

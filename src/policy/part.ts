@@ -9,7 +9,7 @@ import type { Rule } from "./rules/types.ts";
 import { parseDocument } from "./toml.ts";
 
 /** The values that a policy file gave, checked; a key that is absent is left out. */
-export type Given = { readonly [K in Key]?: v.InferOutput<(typeof FIELDS)[K]["schema"]> };
+export type Given = { readonly [K in Key]?: v.InferOutput<ReturnType<(typeof FIELDS)[K]["schema"]>> };
 
 /** One policy file by itself, before what it extends is added. */
 export interface PolicyPart {
@@ -44,7 +44,7 @@ export function parsePart(raw: string, source: PartSource): PolicyPart {
       mistakes.push(...read.mistakes);
     } else if (!isKey(name)) mistakes.push({ line, message: unknownKey(name) });
     else {
-      const result = v.safeParse<v.GenericSchema>(FIELDS[name].schema, value, { abortEarly: true });
+      const result = v.safeParse<v.GenericSchema>(FIELDS[name].schema(), value, { abortEarly: true });
       if (result.success) given[name] = result.output;
       else mistakes.push({ line, message: `key \`${name}\` ${printable(result.issues[0].message, 300)}` });
     }

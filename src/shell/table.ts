@@ -31,25 +31,20 @@ const ALIASES: Readonly<Record<string, string>> = {
   slogin: "ssh",
 };
 
-const BY_NAME: ReadonlyMap<string, CommandSpec> = new Map([
-  ...TABLES.toReversed().flatMap((table) => Object.entries(table)),
-  ...Object.entries(ALIASES).flatMap(([name, target]): [string, CommandSpec][] => {
-    const spec = TABLES.find((table) => Object.hasOwn(table, target))?.[target];
-    return spec === undefined ? [] : [[name, spec]];
-  }),
-]);
+function named(name: string): CommandSpec | undefined {
+  const target = Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name;
+  return TABLES.find((table) => Object.hasOwn(table, target))?.[target];
+}
 
 /** The grammar of a program, by its name with or without a version (`python3.12`, `gcc-13`). */
 export function specOf(name: string): CommandSpec | undefined {
   const spec =
-    BY_NAME.get(name) ??
-    BY_NAME.get(name.replace(/-?\d+(?:\.\d+)*$/, "")) ??
-    BY_NAME.get(name.replace(/\.(?:exe|real)$/, ""));
+    named(name) ?? named(name.replace(/-?\d+(?:\.\d+)*$/, "")) ?? named(name.replace(/\.(?:exe|real)$/, ""));
   return spec === undefined ? undefined : uniform(spec);
 }
 
 /** The grammar of a module that Python runs as a program. */
 export function moduleOf(name: string): CommandSpec | undefined {
   if (Object.hasOwn(MODULES, name)) return MODULES[name];
-  return PROGRAM_MODULES.has(name) ? BY_NAME.get(name) : undefined;
+  return PROGRAM_MODULES.has(name) ? named(name) : undefined;
 }

@@ -1,3 +1,5 @@
+import { once } from "../core/once.ts";
+
 /**
  * What an argument of an agent's tool is: `read`, `write` a file; `search` a folder that is searched; `folder` where
  * the tool runs; `glob` a pattern for files that are read, `names` for files that are listed; `command` shell text; `patch` text in the apply_patch format; `url`;
@@ -56,142 +58,177 @@ const FOLDER_KEYS = "cwd workdir dir_path directory working_directory workingDir
 const COMMAND_KEYS = "command cmd command_line commandLine";
 const FLAGS = "description explanation timeout timeout_ms";
 
-const SHELL_ARGS = args({
-  command: COMMAND_KEYS,
-  folder: FOLDER_KEYS,
-  scalar:
-    `${FLAGS} run_in_background is_background background isBackground mode initial_wait delay shellId session_id tty ` +
-    "login yield_time_ms max_output_tokens justification detach riskLevel riskLevelReason fireAndForget persistent " +
-    "delay_ms wait_for_previous",
-  loosen:
-    "dangerouslyDisableSandbox dangerously_disable_sandbox with_escalated_permissions sandbox_permissions " +
-    "additional_permissions require_escalated requires_approval_override",
-});
+const shellArgs = once(() =>
+  args({
+    command: COMMAND_KEYS,
+    folder: FOLDER_KEYS,
+    scalar:
+      `${FLAGS} run_in_background is_background background isBackground mode initial_wait delay shellId session_id tty ` +
+      "login yield_time_ms max_output_tokens justification detach riskLevel riskLevelReason fireAndForget persistent " +
+      "delay_ms wait_for_previous",
+    loosen:
+      "dangerouslyDisableSandbox dangerously_disable_sandbox with_escalated_permissions sandbox_permissions " +
+      "additional_permissions require_escalated requires_approval_override",
+  }),
+);
 
-const READ_ARGS = args({
-  read: `${PATH_KEYS} paths file_paths`,
-  glob: "include exclude",
-  scalar:
-    "offset limit pages start_line end_line startLine endLine allow_large forceReadLargeFiles detail " +
-    "should_read_entire_file start_line_one_indexed end_line_one_indexed_inclusive explanation description recursive",
-  data: "view_range",
-});
+const readArgs = once(() =>
+  args({
+    read: `${PATH_KEYS} paths file_paths`,
+    glob: "include exclude",
+    scalar:
+      "offset limit pages start_line end_line startLine endLine allow_large forceReadLargeFiles detail " +
+      "should_read_entire_file start_line_one_indexed end_line_one_indexed_inclusive explanation description recursive",
+    data: "view_range",
+  }),
+);
 
-const WRITE_ARGS = args({
-  write: `${PATH_KEYS} paths file_paths new_path`,
-  text:
-    "content contents file_text fileText old_string new_string oldString newString old_str new_str new_source " +
-    "instruction instructions insert_text code_edit text old_text new_text diff",
-  scalar:
-    "replace_all replaceAll cell_id cell_type cell_number cell_idx edit_mode is_new_cell expected_replacements " +
-    "allow_multiple insert_line command explanation description modified_by_user ai_proposed_content mode overwrite " +
-    "record_as_artifact",
-  data: "view_range",
-  edits: "edits",
-});
+const writeArgs = once(() =>
+  args({
+    write: `${PATH_KEYS} paths file_paths new_path`,
+    text:
+      "content contents file_text fileText old_string new_string oldString newString old_str new_str new_source " +
+      "instruction instructions insert_text code_edit text old_text new_text diff",
+    scalar:
+      "replace_all replaceAll cell_id cell_type cell_number cell_idx edit_mode is_new_cell expected_replacements " +
+      "allow_multiple insert_line command explanation description modified_by_user ai_proposed_content mode overwrite " +
+      "record_as_artifact",
+    data: "view_range",
+    edits: "edits",
+  }),
+);
 
-const SEARCH_ARGS = args({
-  search: `path paths dir_path directory relative_workspace_path target_directory folder root`,
-  text: "pattern query regex",
-  glob: "glob include include_pattern exclude_pattern file_pattern glob_pattern globPattern includePattern",
-  scalar:
-    "output_mode head_limit offset multiline type -A -B -C -i -n -o context case_sensitive case_insensitive " +
-    "max_results total_max_matches max_matches_per_file names_only fixed_strings limit before after no_ignore " +
-    "respect_git_ignore respect_gemini_ignore explanation description recursive depth isRegexp maxResults",
-  data: "ignore file_filtering_options exclude",
-});
+const searchArgs = once(() =>
+  args({
+    search: `path paths dir_path directory relative_workspace_path target_directory folder root`,
+    text: "pattern query regex",
+    glob: "glob include include_pattern exclude_pattern file_pattern glob_pattern globPattern includePattern",
+    scalar:
+      "output_mode head_limit offset multiline type -A -B -C -i -n -o context case_sensitive case_insensitive " +
+      "max_results total_max_matches max_matches_per_file names_only fixed_strings limit before after no_ignore " +
+      "respect_git_ignore respect_gemini_ignore explanation description recursive depth isRegexp maxResults",
+    data: "ignore file_filtering_options exclude",
+  }),
+);
 
-const FIND_ARGS: typeof SEARCH_ARGS = {
-  ...SEARCH_ARGS,
+const findArgs = (): NonNullable<AgentTool["args"]> => ({
+  ...searchArgs(),
   pattern: "names",
   query: "names",
   glob_pattern: "names",
-};
-
-const WEB_ARGS = args({
-  url: "url urls",
-  text: "prompt query search_term",
-  scalar: "offset format timeout max_length start_index raw explanation description max_results toolSummary",
-  data: "allowed_domains blocked_domains recency_days",
 });
 
-const AGENT_ARGS = args({
-  folder: "cwd working_dir",
-  text: "description prompt message content task command agent_name agent_type subagent_type name model nickname",
-  scalar:
-    "run_in_background resume fork_context reasoning_effort effort title readonly team_name task_id context_tier " +
-    "wait_for_previous fork_turns fork_profile to target id agent_id scope summary interrupt " +
-    "notify_when_idle",
-  data: "items agent_ids fork_tools",
-  loosen: "mode isolation",
-});
-
-const shell: AgentTool = { kind: "shell", args: SHELL_ARGS, oneOf: [COMMAND_KEYS.split(" ")] };
-const argvShell: AgentTool = { ...shell, argv: true };
-const read: AgentTool = {
-  kind: "read",
-  args: READ_ARGS,
-  oneOf: [[...PATH_KEYS.split(" "), "paths", "include"]],
-};
-const write: AgentTool = { kind: "write", args: WRITE_ARGS, oneOf: [PATH_KEYS.split(" ")] };
-const search: AgentTool = { kind: "search", args: SEARCH_ARGS, oneOf: [["pattern", "query", "regex"]] };
-const find: AgentTool = { kind: "search", args: FIND_ARGS, oneOf: [["pattern", "query", "glob_pattern"]] };
-const list: AgentTool = { kind: "search", args: SEARCH_ARGS, oneOf: [] };
-const web: AgentTool = {
-  kind: "network",
-  args: WEB_ARGS,
-  oneOf: [["url", "urls", "query", "search_term", "prompt"]],
-};
-const agent: AgentTool = { kind: "agent", args: AGENT_ARGS, oneOf: [] };
-const harmless: AgentTool = { kind: "harmless", args: undefined, oneOf: [] };
-const patch: AgentTool = {
-  kind: "patch",
-  args: args({ patch: "command input patch patchText patch_text", folder: "workdir cwd" }),
-  oneOf: [["command", "input", "patch", "patchText", "patch_text"]],
-};
-const typed: AgentTool = {
-  kind: "typed",
-  args: args({
-    typed: "chars input text data",
-    scalar: "session_id shellId delay yield_time_ms max_output_tokens id explanation",
+const webArgs = once(() =>
+  args({
+    url: "url urls",
+    text: "prompt query search_term",
+    scalar:
+      "offset format timeout max_length start_index raw explanation description max_results toolSummary",
+    data: "allowed_domains blocked_domains recency_days",
   }),
-  oneOf: [],
-};
+);
+
+const agentArgs = once(() =>
+  args({
+    folder: "cwd working_dir",
+    text: "description prompt message content task command agent_name agent_type subagent_type name model nickname",
+    scalar:
+      "run_in_background resume fork_context reasoning_effort effort title readonly team_name task_id context_tier " +
+      "wait_for_previous fork_turns fork_profile to target id agent_id scope summary interrupt " +
+      "notify_when_idle",
+    data: "items agent_ids fork_tools",
+    loosen: "mode isolation",
+  }),
+);
+
+const shell = once((): AgentTool => ({ kind: "shell", args: shellArgs(), oneOf: [COMMAND_KEYS.split(" ")] }));
+const argvShell = once((): AgentTool => ({ ...shell(), argv: true }));
+const read = once(
+  (): AgentTool => ({
+    kind: "read",
+    args: readArgs(),
+    oneOf: [[...PATH_KEYS.split(" "), "paths", "include"]],
+  }),
+);
+const write = once((): AgentTool => ({ kind: "write", args: writeArgs(), oneOf: [PATH_KEYS.split(" ")] }));
+const search = once(
+  (): AgentTool => ({ kind: "search", args: searchArgs(), oneOf: [["pattern", "query", "regex"]] }),
+);
+const find = once(
+  (): AgentTool => ({ kind: "search", args: findArgs(), oneOf: [["pattern", "query", "glob_pattern"]] }),
+);
+const list = once((): AgentTool => ({ kind: "search", args: searchArgs(), oneOf: [] }));
+const web = once(
+  (): AgentTool => ({
+    kind: "network",
+    args: webArgs(),
+    oneOf: [["url", "urls", "query", "search_term", "prompt"]],
+  }),
+);
+const agent = once((): AgentTool => ({ kind: "agent", args: agentArgs(), oneOf: [] }));
+const harmless = once((): AgentTool => ({ kind: "harmless", args: undefined, oneOf: [] }));
+const patch = once(
+  (): AgentTool => ({
+    kind: "patch",
+    args: args({ patch: "command input patch patchText patch_text", folder: "workdir cwd" }),
+    oneOf: [["command", "input", "patch", "patchText", "patch_text"]],
+  }),
+);
+const typed = once(
+  (): AgentTool => ({
+    kind: "typed",
+    args: args({
+      typed: "chars input text data",
+      scalar: "session_id shellId delay yield_time_ms max_output_tokens id explanation",
+    }),
+    oneOf: [],
+  }),
+);
 /** Code for another interpreter than a shell. */
-const code: AgentTool = {
-  kind: "typed",
-  args: args({ typed: `${COMMAND_KEYS} code script`, scalar: FLAGS }),
-  oneOf: [],
-};
-/** What a language server says about a place in a file. */
-const symbols: AgentTool = {
-  kind: "read",
-  args: args({
-    read: PATH_KEYS,
-    scalar: "operation line character endLine endCharacter query limit includeDeclaration",
+const code = once(
+  (): AgentTool => ({
+    kind: "typed",
+    args: args({ typed: `${COMMAND_KEYS} code script`, scalar: FLAGS }),
+    oneOf: [],
   }),
-  oneOf: [],
-};
+);
+/** What a language server says about a place in a file. */
+const symbols = once(
+  (): AgentTool => ({
+    kind: "read",
+    args: args({
+      read: PATH_KEYS,
+      scalar: "operation line character endLine endCharacter query limit includeDeclaration",
+    }),
+    oneOf: [],
+  }),
+);
 /** Shows files to people. */
-const show: AgentTool = {
-  kind: "read",
-  args: args({ read: `files image ${PATH_KEYS}`, scalar: "caption title alt status description" }),
-  oneOf: [["files", "image", ...PATH_KEYS.split(" ")]],
-};
+const show = once(
+  (): AgentTool => ({
+    kind: "read",
+    args: args({ read: `files image ${PATH_KEYS}`, scalar: "caption title alt status description" }),
+    oneOf: [["files", "image", ...PATH_KEYS.split(" ")]],
+  }),
+);
 /** Puts a file on the web. */
-const publish: AgentTool = {
-  kind: "network",
-  args: args({ read: PATH_KEYS, scalar: "title description favicon label", url: "url" }),
-  oneOf: [],
-};
+const publish = once(
+  (): AgentTool => ({
+    kind: "network",
+    args: args({ read: PATH_KEYS, scalar: "title description favicon label", url: "url" }),
+    oneOf: [],
+  }),
+);
 /** Watches the output of a command, or a socket. */
-const monitor: AgentTool = {
-  kind: "shell",
-  args: { ...SHELL_ARGS, ws: "url" },
-  oneOf: [["command", "ws"]],
-};
+const monitor = once(
+  (): AgentTool => ({
+    kind: "shell",
+    args: { ...shellArgs(), ws: "url" },
+    oneOf: [["command", "ws"]],
+  }),
+);
 
-const NAMES: readonly (readonly [AgentTool, string])[] = [
+const NAMES: readonly (readonly [() => AgentTool, string])[] = [
   [
     shell,
     "bash run_shell_command run_terminal_cmd run_terminal_command run_in_terminal execute_bash execute_command " +
@@ -238,11 +275,11 @@ const NAMES: readonly (readonly [AgentTool, string])[] = [
   ],
 ];
 
-const BY_NAME: ReadonlyMap<string, AgentTool> = new Map(
-  NAMES.flatMap(([tool, names]) => names.split(" ").map((name) => [name, tool] as const)),
+const BY_NAME = once(
+  () => new Map(NAMES.flatMap(([tool, names]) => names.split(" ").map((name) => [name, tool] as const))),
 );
 
 /** The tool of a coding agent by the name that it calls it. A tool is not another one for being shouted. */
 export function agentTool(name: string): AgentTool | undefined {
-  return BY_NAME.get(name.trim().toLowerCase());
+  return BY_NAME().get(name.trim().toLowerCase())?.();
 }

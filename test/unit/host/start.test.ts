@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { cacheFolder, openProgram, packCache } from "../../../src/host/start.ts";
+import { type CacheIndex, nodeMark, openProgram, packCache } from "../../../src/host/start.ts";
 
 const require = createRequire(import.meta.url);
 let folder = "";
@@ -31,17 +31,22 @@ function open(id: string, keep = false): Opened {
     onCompiled: (compiled) => {
       const { name, script } = compiled;
       refused[name] = script.cachedDataRejected;
-      if (keep) writeFileSync(join(cacheFolder(folder), name), packCache(compiled));
+      if (keep) writeFileSync(join(folder, "cache", name), packCache(compiled));
     },
   });
   return { exports: load(id), refused };
 }
 
+function index(change: Partial<CacheIndex> = {}): void {
+  write("cache.json", JSON.stringify({ node: nodeMark(), names: ["a.cjs"], ...change }));
+}
+
 /** The cache of `a.cjs`, after a run that made it. */
 function cached(): string {
-  mkdirSync(cacheFolder(folder), { recursive: true });
+  mkdirSync(join(folder, "cache"), { recursive: true });
   open("./a.cjs", true);
-  return join(cacheFolder(folder), "a.cjs");
+  index();
+  return join(folder, "cache", "a.cjs");
 }
 
 describe("a program's files", () => {
@@ -125,11 +130,26 @@ describe("a code cache", () => {
     expect(answer()).toBe(char);
   });
 
-  test("that is a folder, or in the folder of another Node, is not", () => {
+  test("that is a folder is not", () => {
     const path = cached();
     rmSync(path);
     mkdirSync(path);
     expect(open("./a.cjs").refused).toEqual({ "a.cjs": undefined });
-    expect(cacheFolder(folder)).toContain(`${process.version}-${process.arch}-`);
+  });
+
+  test.each<[string, () => void]>([
+    ["no index", () => rmSync(join(folder, "cache.json"))],
+    ["an index that is cut", () => write("cache.json", '{"node":')],
+    ["an index that is no object", () => write("cache.json", "null")],
+    ["an index of something else", () => write("cache.json", '{"names":"a.cjs"}')],
+    ["an index that does not name it", () => index({ names: ["b.cjs"] })],
+    ["an index of another Node", () => index({ node: nodeMark().replace(/^v\d+/, "v9") })],
+    ["an index of another program of that version", () => index({ node: `${nodeMark()}1` })],
+  ])("with %s is not", (_, change) => {
+    cached();
+    expect(open("./a.cjs").refused).toEqual({ "a.cjs": false });
+    change();
+    expect(open("./a.cjs").refused).toEqual({ "a.cjs": undefined });
+    expect(answer()).toBe("old");
   });
 });
