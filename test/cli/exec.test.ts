@@ -132,8 +132,11 @@ describe("where the output goes", () => {
 });
 
 test("a signal to paldron ends the command and the run", () => {
-  const script = '"$@" & pid=$!; sleep 1; kill -TERM $pid; wait $pid; echo "exit $?"';
+  const script =
+    '"$@" & pid=$!; while [ ! -e started ]; do sleep 0.1; done; kill -TERM $pid; wait $pid; echo "exit $?"';
   const started = Date.now();
-  expect(shell(script, ["exec", "--", "sleep", "60"], { cwd }).stdout).toBe("exit 1\n");
+  expect(shell(script, ["exec", "--", "sh", "-c", "touch started; exec sleep 60"], { cwd }).stdout).toBe(
+    "exit 1\n",
+  );
   expect(Date.now() - started).toBeLessThan(20_000);
 });
