@@ -4,8 +4,8 @@ const AGENTS = "test/agents/**/*.test.ts";
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // A warning of Node or an unhandled rejection in the code under test is a failure.
     dangerouslyIgnoreUnhandledErrors: false,
     reporters: [process.env["CI"] ? "default" : "dot", "./test/meta/summary-reporter.ts"],
