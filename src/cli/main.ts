@@ -90,9 +90,11 @@ function end(code: number): never {
   process.exit(code);
 }
 
+/** Most clients take a hook that broke for a yes. Wrong usage stays what it is, so that it is not taken for a verdict. */
 function fail(error: unknown): never {
   complain(error);
-  return end(EXIT.broken);
+  const blocks = process.argv[2] === "hook" && !(error instanceof PaldronError);
+  return end(blocks ? EXIT.deny : EXIT.broken);
 }
 
 process.on("uncaughtException", fail);

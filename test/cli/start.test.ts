@@ -142,18 +142,25 @@ function spoil(path: string, at: number): void {
 
 describe("what cannot be loaded", () => {
   test.each([
-    ["check-", ["check", "--", "Read", "{}"]],
-    ["hook-", HOOK],
-  ])("ends in one line and exit 1: %s", (begins, args) => {
+    ["check-", ["check", "--", "Read", "{}"], 1],
+    ["hook-", HOOK, 2],
+  ])("ends in one line, and a hook in a block: %s", (begins, args, exit) => {
     for (const file of readdirSync(dist)) if (file.startsWith(begins)) rmSync(join(dist, file));
-    const { exit, stdout, stderr } = run(args, bash("ls"));
-    expect({ exit, stdout }).toEqual({ exit: 1, stdout: "" });
-    expect(stderr).toMatch(/^paldron: internal error: .*\n$/);
+    const ran = run(args, bash("ls"));
+    expect(ran).toMatchObject({ exit, stdout: "" });
+    expect(ran.stderr).toMatch(/^paldron: internal error: .*\n$/);
   });
 
-  test.each(["main.cjs", "start.cjs"])("is no denial: %s", (name) => {
+  test.each(["main.cjs", "start.cjs"])("is named: %s", (name) => {
     rmSync(join(dist, name));
-    expect(run(HOOK, bash("ls"))).toMatchObject({ exit: 1, stdout: "" });
+    for (const [args, exit] of [
+      [HOOK, 2],
+      [["check", "--", "Read", "{}"], 1],
+    ] as const) {
+      const ran = run(args, bash("ls"));
+      expect(ran).toMatchObject({ exit, stdout: "" });
+      expect(ran.stderr).toMatch(/^paldron: cannot start: .* \(build it: npm run build\)\n$/);
+    }
   });
 });
 
