@@ -204,8 +204,7 @@ function runAndOr(session: Session, node: AndOr): Outcome {
     const next = run(session, command);
     const skipped = (and ? fail : ok).fork();
     skipped.join(and ? next.fail : next.ok);
-    if (and) [ok, fail] = [next.ok, skipped];
-    else [ok, fail] = [skipped, next.fail];
+    [ok, fail] = and ? [next.ok, skipped] : [skipped, next.fail];
     // It may not run, and then nothing of it is printed.
     if (next.out.length > 0) out = hole(sourceOf([...out, ...next.out]) ?? "unknown");
   });
