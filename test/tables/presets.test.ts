@@ -18,7 +18,7 @@ const WORLDS = JSON.parse(
 const ALL = ["attacks.jsonl", "secrets.jsonl", "collected.jsonl", "ordinary.jsonl"].flatMap(readShellRows);
 const PLAIN = ALL.filter((row) => row.setup === undefined);
 const REFUSED = PLAIN.filter((row) => row.want !== "allow");
-const ALLOWED = PLAIN.filter((row) => row.want === "allow");
+const ALLOWED = PLAIN.filter((row) => row.want === "allow" && row.ruleless !== true);
 
 let fixture: ShellFixture;
 beforeAll(() => {

@@ -30,6 +30,8 @@ export interface ShellRow {
   readonly also?: readonly string[];
   /** Judged only without `allow_binaries`. */
   readonly open?: boolean;
+  /** Holds only under a policy without rules. */
+  readonly ruleless?: boolean;
 }
 
 const READERS =
