@@ -1,4 +1,5 @@
-import { type AgentArgument, agentTool } from "../tools/agent-tools.ts";
+import type { AgentArgument } from "../tools/agent-arguments.ts";
+import { agentTool } from "../tools/agent-tools.ts";
 import { patchFiles } from "../tools/apply-patch.ts";
 
 /** One thing that a tool call would do, for people and programs that read the answer of `check`. */

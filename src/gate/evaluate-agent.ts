@@ -1,7 +1,8 @@
 import type { Decision } from "../core/decision.ts";
 import type { ToolRequest } from "../core/request.ts";
 import type { UnknownTools } from "../policy/types.ts";
-import type { AgentArgument, AgentTool } from "../tools/agent-tools.ts";
+import type { AgentArgument } from "../tools/agent-arguments.ts";
+import type { AgentTool } from "../tools/agent-tools.ts";
 import { judgeAgentArgument, judgeFolder } from "./agent-argument.ts";
 import { denySentence, type GateContext } from "./context.ts";
 import { evaluateTool } from "./evaluate-tool.ts";

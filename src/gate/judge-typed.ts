@@ -1,5 +1,6 @@
 import { type Decision, strictest } from "../core/decision.ts";
-import type { AgentArgument, AgentTool } from "../tools/agent-tools.ts";
+import type { AgentArgument } from "../tools/agent-arguments.ts";
+import type { AgentTool } from "../tools/agent-tools.ts";
 import { embeddedPatches, patchFiles } from "../tools/apply-patch.ts";
 import { judgeBinary } from "./binaries.ts";
 import { ask, denySentence, type GateContext } from "./context.ts";

@@ -6,7 +6,7 @@ import type { Place, Ran } from "../kernel/place.ts";
 import { startedAs } from "../kernel/ways.ts";
 
 /** What a script of the corpus needs beside the scene itself: a terminal, inherited descriptors, a key in its keyring. */
-export type Need = "pty" | "fds" | "key";
+type Need = "pty" | "fds" | "key";
 
 /** A script of the corpus: an attack on what a run must not reach, or ordinary work. */
 export interface Script {
