@@ -10,7 +10,8 @@ import { inScene, type Script } from "./scene.ts";
 interface Attack extends Script {
   /**
    * blocked: it does not get there. flagged: it may, and a finding with `code` says so. stopped: a limit of its policy
-   * ends it. killed: the first forbidden call ends it. allowed: it is no attack, and must work.
+   * ends it, or keeps it from getting there. killed: the first forbidden call ends it. allowed: it is no attack, and
+   * must work.
    */
   readonly expect: "blocked" | "flagged" | "stopped" | "killed" | "allowed";
   readonly code?: string;
@@ -54,7 +55,8 @@ function judge(attack: Attack, way: Way, { result }: Ran, said: string): void {
       expect(result?.findings.map((finding) => finding.code)).toContain(attack.code);
       break;
     case "stopped":
-      expect([result?.verdict, result?.reason.code]).toEqual(["broken", attack.code]);
+      if (!BLOCKED.test(said))
+        expect([result?.verdict, result?.reason.code]).toEqual(["broken", attack.code]);
       break;
     case "killed":
       expect([result?.child?.signal, ESCAPED.test(said)]).toEqual(["SIGSYS", false]);
