@@ -7,6 +7,7 @@ import type { NamespacePlan } from "./namespace-types.ts";
 import { ABI, brokersSockets, protectionTable } from "./protections.ts";
 import { refusal } from "./requirements.ts";
 import { buildSeccomp } from "./seccomp.ts";
+import type { FilterOptions } from "./seccomp-rules.ts";
 import { namespaceFlags, traits, usesLandlock } from "./settings.ts";
 import type {
   LandlockPathRule,
@@ -111,20 +112,22 @@ function network({ policy, setting }: BuildInput): "on" | "off" | "own" {
   return traits(setting).newRoot ? "own" : "off";
 }
 
+/** What bounds a run's reach for other processes of the user, beside the filter. */
+function otherProcesses({ facts, setting }: BuildInput): FilterOptions["processes"] {
+  const { pidNamespace, broker } = traits(setting);
+  if (pidNamespace) return "own";
+  if (!broker) return "open";
+  return facts.landlockAbi >= ABI.scope ? "scheduling" : "signals";
+}
+
 function filter(input: BuildInput): Uint8Array {
   const { facts, setting } = input;
-  const { newRoot, pidNamespace, broker } = traits(setting);
+  const { newRoot, broker } = traits(setting);
   return buildSeccomp(facts.arch, {
     network: network(input),
     metadata: newRoot ? "mounted" : broker ? "broker" : "open",
     sockets: brokersSockets(input) ? "broker" : "open",
-    processes: pidNamespace
-      ? "own"
-      : !broker
-        ? "open"
-        : facts.landlockAbi >= ABI.scope
-          ? "scheduling"
-          : "signals",
+    processes: otherProcesses(input),
     tracingBounded: facts.landlockAbi >= 1,
     sealedMemory: input.programs !== undefined,
     // In a new root what may not be written is mounted read-only, which truncation heeds.
