@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
+#include "clear.h"
 #include "facts.h"
 #include "fds.h"
 #include "plan.h"
@@ -93,6 +94,24 @@ static enum next on_release(struct server *server, const struct message *message
     return wire_flush_all(&server->out) == 0 ? SERVE_ON : EXIT_FAILED;
 }
 
+static enum next on_clear(struct server *server, const struct message *message)
+{
+    if (server->ran) {
+        return stop_bad(server, "CLEAR after RUN");
+    }
+    struct clear_request request;
+    struct failure failure;
+    bool decoded = clear_decode(&request, message->payload, message->length, &failure);
+    uint8_t answer[4];
+    put_u32(answer, decoded ? (uint32_t)clear(&request) : 0);
+    clear_free(&request);
+    if (!decoded) {
+        return stop(server, &failure);
+    }
+    int sent = wire_send(&server->out, MESSAGE_CLEARED, answer, sizeof answer, NULL, 0);
+    return sent == 0 && wire_flush_all(&server->out) == 0 ? SERVE_ON : EXIT_FAILED;
+}
+
 static enum next handle(struct server *server, const struct message *message)
 {
     if (!server->greeted && message->type != MESSAGE_HELLO) {
@@ -107,6 +126,8 @@ static enum next handle(struct server *server, const struct message *message)
         return on_run(server, message);
     case MESSAGE_RELEASE:
         return on_release(server, message);
+    case MESSAGE_CLEAR:
+        return on_clear(server, message);
     default: /* CANCEL and JUDGED that crossed the end of the run it was meant for */
         return server->ran ? SERVE_ON : stop_bad(server, "CANCEL without a run");
     }

@@ -73,6 +73,7 @@ static bool header_valid(uint16_t type, uint16_t flags, uint32_t length)
         return length == 8;
     case MESSAGE_WALK:
     case MESSAGE_RUN:
+    case MESSAGE_CLEAR:
         return length <= WIRE_MAX_PAYLOAD;
     default:
         return false;

@@ -24,6 +24,7 @@ enum message_type {
     MESSAGE_TERMINAL = 5,
     MESSAGE_JUDGED = 6,
     MESSAGE_RELEASE = 7,
+    MESSAGE_CLEAR = 8,
     MESSAGE_READY = 17,
     MESSAGE_ENTRY = 18,
     MESSAGE_WALKED = 19,
@@ -35,6 +36,7 @@ enum message_type {
     MESSAGE_SEEN = 25,
     MESSAGE_WATCHING = 26,
     MESSAGE_RELEASED = 27,
+    MESSAGE_CLEARED = 28,
 };
 
 struct message {

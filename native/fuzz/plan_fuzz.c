@@ -1,7 +1,8 @@
-/* libFuzzer target: whatever arrives as RUN or WALK must be decoded or refused, never misread. */
+/* libFuzzer target: whatever arrives as RUN, WALK or CLEAR must be decoded or refused, never misread. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "../clear.h"
 #include "../plan.h"
 #include "../steps.h"
 #include "../walk.h"
@@ -61,6 +62,18 @@ static void decode_walk(const uint8_t *data, size_t size)
     walk_free(&request);
 }
 
+static size_t decode_clear(const uint8_t *data, size_t size)
+{
+    struct clear_request request;
+    struct failure failure;
+    size_t sum = 0;
+    if (clear_decode(&request, data, size, &failure)) {
+        sum = strlen(request.parent.path) + strlen(request.name);
+    }
+    clear_free(&request);
+    return sum;
+}
+
 static void split_messages(const uint8_t *data, size_t size)
 {
     struct wire_in in = {.fd = -1, .buffer = malloc(size + 1), .capacity = size + 1, .end = size};
@@ -85,9 +98,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (plan_decode(&plan, data, size, &failure)) {
         sum = touch(&plan);
     }
-    (void)sum;
     plan_free(&plan);
     decode_walk(data, size);
+    sum += decode_clear(data, size);
+    (void)sum;
     split_messages(data, size);
     return 0;
 }

@@ -1,4 +1,4 @@
-// Writes inputs for the fuzzer to start from: a plan with one record of each kind, a walk, and both as messages.
+// Writes inputs for the fuzzer to start from: a plan with one record of each kind, a walk, a clearing, and messages.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -75,6 +75,7 @@ for (const [name, bytes] of Object.entries({
   plan,
   newRoot: message(inside),
   walk,
+  clear: Buffer.concat([record(1, path("/tmp")), record(2, "scratch")]),
   run: record(3, plan),
   hello: record(1, u32(1)),
 })) {

@@ -1,6 +1,8 @@
 import { PaldronError } from "../core/errors.ts";
+import { clearScratch } from "../host/clear-scratch.ts";
 import { watchTerminal } from "../host/job-control.ts";
-import { type Launcher, LaunchFailure, type RunListener, type RunOutcome } from "../host/launch.ts";
+import type { Launcher, RunListener, RunOutcome } from "../host/launch.ts";
+import { LaunchFailure } from "../host/launch-failure.ts";
 import type { Secrets } from "../host/masks.ts";
 import { whyNotStarted } from "../host/start-problem.ts";
 import { type BuildInput, buildPlan, isRefusal } from "../plan/build.ts";
@@ -71,7 +73,7 @@ export async function runStrongest(input: AttemptInput): Promise<Attempted | Ref
       warned.add(gap);
     }
     const hear = input.late.listener(traits(setting).newRoot);
-    const outcome = await attempt(await input.launcher(), plan, hear, options);
+    const outcome = await attempt(input, plan, hear);
     if (!(outcome instanceof LaunchFailure)) return { plan, outcome };
     if (only !== undefined) throw explained(outcome, plan);
     failures.push(`${setting}: ${outcome.about}`);
@@ -90,11 +92,12 @@ function explained(failure: LaunchFailure, { execPath }: SandboxPlan): Error {
 
 /** Runs the plan; an abort of the caller's signal stops the tree. */
 async function attempt(
-  launcher: Launcher,
+  input: AttemptInput,
   plan: SandboxPlan,
   hear: RunListener,
-  { signal, onOutput }: RunExecOptions,
 ): Promise<RunOutcome | LaunchFailure> {
+  const { signal, onOutput } = input.options;
+  const launcher = await input.launcher();
   const cancel = (): void => launcher.cancel(cancelSignal(signal?.reason));
   if (signal?.aborted === true) throw new PaldronError("start", "the run was cancelled before it started");
   signal?.addEventListener("abort", cancel, { once: true });
@@ -103,6 +106,9 @@ async function attempt(
     return await launcher.run(plan, { ...hear, onStopped: job?.stop, onOutput });
   } catch (error) {
     if (error instanceof LaunchFailure) return error;
+    await launcher.close();
+    const left = plan.scratch && (await clearScratch(plan.scratch));
+    if (left !== undefined) input.warn(left);
     throw error;
   } finally {
     job?.close();

@@ -1,5 +1,5 @@
 import { PaldronError } from "../core/errors.ts";
-import { LaunchFailure } from "../host/launch.ts";
+import { LaunchFailure } from "../host/launch-failure.ts";
 import { type HostSigns, landlockCause, settingCause } from "../plan/causes.ts";
 import { firstSetting } from "../plan/settings.ts";
 import type { HostFacts, Setting } from "../plan/types.ts";

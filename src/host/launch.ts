@@ -2,20 +2,28 @@ import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import type { Duplex, Readable, Stream } from "node:stream";
 import { PaldronError } from "../core/errors.ts";
 import { MessageDecoder } from "../plan/decode.ts";
-import { encodeCancel, encodeHello, encodeRun, encodeTerminal, encodeWalk } from "../plan/encode.ts";
+import {
+  encodeCancel,
+  encodeClear,
+  encodeHello,
+  encodeRun,
+  encodeTerminal,
+  encodeWalk,
+} from "../plan/encode.ts";
 import { encodeJudged, encodeRelease } from "../plan/encode-watch.ts";
 import type {
   EndedMessage,
-  FailedMessage,
   HostFacts,
   LauncherMessage,
   SandboxPlan,
+  ScratchDir,
   WalkEntry,
   WalkRequest,
   WalkResult,
 } from "../plan/types.ts";
 import type { SeenMessage, WatchingMessage } from "../plan/watch-types.ts";
-import type { Stage, TerminalEvent } from "../plan/wire.ts";
+import type { TerminalEvent } from "../plan/wire.ts";
+import { LaunchFailure } from "./launch-failure.ts";
 import { type CopiedOutput, type OnOutput, OutputCopies } from "./output-copies.ts";
 import { errnoName } from "./start-problem.ts";
 
@@ -43,41 +51,6 @@ export interface RunListener {
   readonly onWatching?: (message: WatchingMessage) => void;
   /** Whether the output that comes from now on has to wait. */
   readonly onSeen?: (message: SeenMessage) => boolean;
-}
-
-/** A stage of the launcher failed: nothing of the command has run, or it was killed. */
-export class LaunchFailure extends PaldronError {
-  readonly stage: Stage;
-  /** 0 when it was no system call. */
-  readonly errno: number;
-  /** A path or a word. */
-  readonly detail: string;
-  /** The stage with its detail and cause. */
-  readonly about: string;
-  constructor(message: FailedMessage) {
-    super(message.stage === "exec" ? "start" : "launcher", failureText(message));
-    this.about = about(message);
-    this.stage = message.stage;
-    this.errno = message.errno;
-    this.detail = message.detail;
-  }
-}
-
-function failureText(message: FailedMessage): string {
-  const { stage, errno, detail } = message;
-  if (stage === "exec") return `the command cannot be started: ${detail} (${causeOf(errno)})`;
-  if (stage === "scratch" && detail.startsWith("/"))
-    return `no folder for temporary files can be made in ${detail} (${causeOf(errno)})`;
-  return `the launcher stopped at its stage ${about(message)}`;
-}
-
-function about({ stage, errno, detail }: FailedMessage): string {
-  const text = [detail, causeOf(errno)].filter((part) => part !== "").join(": ");
-  return text === "" ? stage : `${stage} (${text})`;
-}
-
-function causeOf(errno: number): string {
-  return errno === 0 ? "" : errnoName(errno);
 }
 
 type Listener = { message: (message: LauncherMessage) => void; failed: (error: Error) => void };
@@ -160,6 +133,15 @@ export class Launcher {
         this.#control.write(encodeJudged(message.number, hold));
       } else if (message.type === "ended") done({ ended: message, ...copies.outcome() });
       else return message.type === "started";
+      return true;
+    });
+  }
+
+  /** Removes the scratch folder of a run whose launcher was killed; 0 where nothing is left of it, or an errno. */
+  clear(scratch: ScratchDir): Promise<number> {
+    return this.#converse(encodeClear(scratch), (message, done) => {
+      if (message.type !== "cleared") return false;
+      done(message.errno);
       return true;
     });
   }

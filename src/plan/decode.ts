@@ -37,6 +37,7 @@ const SHAPES: ReadonlyMap<number, Shape> = new Map<number, Shape>([
   [REPLY.seen, { bytes: 68, exact: false, read: readSeen }],
   [REPLY.watching, { bytes: 12, exact: true, read: readWatching }],
   [REPLY.released, { bytes: 4, exact: true, read: (p) => ({ type: "released", errno: p.u32() }) }],
+  [REPLY.cleared, { bytes: 4, exact: true, read: (p) => ({ type: "cleared", errno: p.u32() }) }],
 ]);
 
 /**

@@ -3,8 +3,9 @@ import type { BrokerClass, BrokerPlan } from "./broker-types.ts";
 import { watchRecords } from "./encode-watch.ts";
 import { kernelBytes, MessageWriter, path, patterns } from "./message-writer.ts";
 import type { MountStep, NamespacePlan } from "./namespace-types.ts";
-import type { SandboxPlan, TerminalPlan, TreeKill, WalkRequest } from "./types.ts";
+import type { SandboxPlan, ScratchDir, TerminalPlan, TreeKill, WalkRequest } from "./types.ts";
 import {
+  CLEAR_RECORD,
   REQUEST,
   RUN_RECORD,
   TERMINAL_EVENTS,
@@ -48,6 +49,15 @@ export function encodeWalk(walk: WalkRequest): Uint8Array {
   patterns(message, WALK_RECORD.nameAlone, walk.alone);
   message.record(WALK_RECORD.limits, (out) => out.u64(walk.maxEntries).u32(walk.maxDepth));
   if (walk.odd) message.record(WALK_RECORD.odd, () => undefined);
+  return message.finish();
+}
+
+/** CLEAR: removes the scratch folder of a run whose launcher was killed. */
+export function encodeClear(scratch: Pick<ScratchDir, "parent" | "name">): Uint8Array {
+  const message = new MessageWriter(REQUEST.clear);
+  const name = kernelBytes(scratch.name, "the scratch folder's name");
+  message.record(CLEAR_RECORD.parent, (out) => path(out, scratch.parent));
+  message.record(CLEAR_RECORD.name, (out) => out.bytes(name));
   return message.finish();
 }
 

@@ -179,6 +179,13 @@ export interface FailedMessage {
   readonly detail: string;
 }
 
+/** CLEARED: nothing is left of the scratch folder, or why something is. */
+interface ClearedMessage {
+  readonly type: "cleared";
+  /** 0, or of the first thing that could not be removed. */
+  readonly errno: number;
+}
+
 /** STARTED: the command's execve succeeded. */
 interface StartedMessage {
   readonly type: "started";
@@ -232,4 +239,5 @@ export type LauncherMessage =
   | StoppedMessage
   | SeenMessage
   | WatchingMessage
-  | ReleasedMessage;
+  | ReleasedMessage
+  | ClearedMessage;

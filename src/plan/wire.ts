@@ -8,7 +8,16 @@ export const HEADER_BYTES = 8;
 export const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;
 
 /** Paldron to the launcher (descriptor 3). */
-export const REQUEST = { hello: 1, walk: 2, run: 3, cancel: 4, terminal: 5, judged: 6, release: 7 } as const;
+export const REQUEST = {
+  hello: 1,
+  walk: 2,
+  run: 3,
+  cancel: 4,
+  terminal: 5,
+  judged: 6,
+  release: 7,
+  clear: 8,
+} as const;
 
 /** The launcher to Paldron (descriptor 4). */
 export const REPLY = {
@@ -23,10 +32,14 @@ export const REPLY = {
   seen: 25,
   watching: 26,
   released: 27,
+  cleared: 28,
 } as const;
 
 /** Records of WALK. */
 export const WALK_RECORD = { root: 1, name: 2, limits: 3, nameAlone: 4, odd: 5 } as const;
+
+/** Records of CLEAR. */
+export const CLEAR_RECORD = { parent: 1, name: 2 } as const;
 
 /** Records of RUN. */
 export const RUN_RECORD = {

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Place } from "./place.ts";
 import { eachWay } from "./suite.ts";
 import { alive, children, marker, survivors } from "./survivors.ts";
+import { refusedWays } from "./ways.ts";
 
 /** Random moments for each way; the time of a whole run is covered evenly. Each role and policy has its turn. */
 const ROUNDS = Number(process.env["PALDRON_KILL_ROUNDS"] ?? 6);
@@ -107,8 +108,7 @@ eachWay("killed at a random moment", (_, makePlace, installed) => {
     }
     expect(mounts()).toBe(mountsBefore);
     // Other runs of this machine come and go; what a killed one left would stay.
-    for (let wait = 0; wait < 300 && left(made).length > 0; wait++) await sleep(50);
-    expect(left(made)).toEqual([]);
+    await clean(made);
     expect(alive(installed().folder)).toEqual([]);
   });
 
@@ -134,6 +134,61 @@ eachWay("killed at a random moment", (_, makePlace, installed) => {
     });
   });
 });
+
+const MANY = 40_000;
+
+/** Whether the run is where nobody but the supervisor knows of the scratch folder. Asked again and again. */
+type Alone = (driver: number, folder: boolean) => boolean;
+
+/** The folder is there, and the guardian not yet. */
+const before: Alone = (_, folder) => folder;
+
+/** The guardian has gone, and what the folder holds is being removed. */
+function after(): Alone {
+  let begun = false;
+  return (driver, folder) => {
+    const [supervisor] = children(driver);
+    const guarded = supervisor !== undefined && children(supervisor).length > 0;
+    begun ||= guarded;
+    return begun && folder && supervisor !== undefined && !guarded;
+  };
+}
+
+eachWay(
+  "the supervisor killed while it is alone",
+  (_, makePlace) => {
+    test.each([
+      ["before there is a guardian", () => before],
+      ["after the guardian's end", after],
+    ] as const)("%s: no scratch folder is left", { timeout: 60_000 }, async (_when, moment) => {
+      const place = makePlace();
+      const known = scratchFolders();
+      const isMoment = moment();
+      let folder: string | undefined;
+      const look = (driver: number): boolean => {
+        folder = [...scratchFolders()].find((name) => !known.has(name));
+        return isMoment(driver, folder !== undefined) && kill(driver, "supervisor");
+      };
+      const { result } = await place.sh(`cd "$TMPDIR" && seq ${MANY} | xargs touch`, {
+        meanwhile: (driver) => {
+          const until = Date.now() + 15;
+          while (Date.now() < until) if (look(driver)) return true;
+          return false;
+        },
+      });
+      expect(result?.verdict).toBe("broken");
+      expect(folder).toMatch(/^paldron-/);
+      await clean(new Set([folder ?? ""]));
+      expect((await place.run(["true"])).result?.verdict).toBe("allow");
+    });
+  },
+  { which: refusedWays },
+);
+
+async function clean(made: ReadonlySet<string>): Promise<void> {
+  for (let wait = 0; wait < 300 && left(made).length > 0; wait++) await sleep(50);
+  expect(left(made)).toEqual([]);
+}
 
 /** A folder that a command has for its home belongs to another run, which goes on. */
 function left(names: ReadonlySet<string>): readonly string[] {

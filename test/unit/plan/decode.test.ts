@@ -83,6 +83,7 @@ const VALUES = [
   },
   { type: "watching", errno: 28, folders: 9n },
   { type: "released", errno: 32 },
+  { type: "cleared", errno: 39 },
 ];
 const STREAM = concat(Object.values(REPLIES));
 
@@ -156,7 +157,7 @@ describe("MessageDecoder", () => {
   };
 
   test.each<[string, Uint8Array]>([
-    ["message of unknown type 28", frame(28, new Uint8Array(4))],
+    ["message of unknown type 29", frame(29, new Uint8Array(4))],
     ["message of unknown type 3", frame(3, new Uint8Array(4))],
     ["unknown flags on message 21", frame(21, payload([4, 1]), 1)],
     ["message 21 of 5 bytes", frame(21, new Uint8Array(5))],

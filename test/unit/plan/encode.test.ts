@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PaldronError } from "../../../src/core/errors.ts";
-import { encodeCancel, encodeHello, encodeRun, encodeWalk } from "../../../src/plan/encode.ts";
+import { encodeCancel, encodeClear, encodeHello, encodeRun, encodeWalk } from "../../../src/plan/encode.ts";
 import type { SandboxPlan } from "../../../src/plan/types.ts";
 import { FOLDER, PLAN } from "./sample-plan.ts";
 import { latin1, readFrames, readMessage, readPath, view } from "./wire-reader.ts";
@@ -32,6 +32,22 @@ describe("HELLO, WALK, CANCEL", () => {
 
   test("CANCEL", () => {
     expect(hex(encodeCancel(15))).toBe("04 00 00 00 04 00 00 00 0f 00 00 00");
+  });
+
+  test("CLEAR", () => {
+    const parent = { path: "/tmp", dev: 1n, ino: 2n, type: FOLDER };
+    const message = readMessage(encodeClear({ parent, name: "paldron-x" }));
+    expect(message.type).toBe(8);
+    const [first, second, ...more] = readFrames(message.payload);
+    expect(more).toEqual([]);
+    expect(first?.type).toBe(1);
+    expect(readPath(first?.payload ?? new Uint8Array())).toEqual({
+      dev: 1n,
+      ino: 2n,
+      type: FOLDER,
+      bytes: "/tmp",
+    });
+    expect([second?.type, latin1(second?.payload ?? new Uint8Array())]).toEqual([2, "paldron-x"]);
   });
 
   test("WALK", () => {

@@ -119,4 +119,5 @@ export const REPLIES = {
   ),
   watching: frame(26, payload([4, 28], [8, 9])),
   released: frame(27, payload([4, 32])),
+  cleared: frame(28, payload([4, 39])),
 } as const;
