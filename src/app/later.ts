@@ -5,6 +5,7 @@ import { findLater, type LaterItems } from "../host/later-items.ts";
 import { changedAfter } from "../host/later-journal.ts";
 import { type LaterMounts, laterMounts } from "../host/later-mounts.ts";
 import { ownFiles } from "../host/later-own.ts";
+import { holdPrograms } from "../host/own-copies.ts";
 import { isWithin } from "../host/path-record.ts";
 import type { FileFinding, ProducedFile, ScanResult } from "../host/produced.ts";
 import { putBack, removeEmptied } from "../host/put-back.ts";
@@ -55,10 +56,16 @@ export function laterScope(
   return { root, names, home: env["HOME"], policies, exceptions: policy.laterExceptions, gitDirs };
 }
 
-/** Looks before a run. */
-export function lookBefore(scope: LaterScope, { entries, unreadable }: Entries): LaterBefore {
-  const closed = [...unreadable.keys()];
-  return { at: Date.now(), found: look(scope, entries), rootMode: modeOf(scope.root), closed };
+/** Looks before a run. `copies`: a folder out of its reach, for copies of what is large and seldom changes. */
+export function lookBefore(
+  scope: LaterScope,
+  { entries, unreadable }: Entries,
+  copies?: string | undefined,
+): LaterBefore {
+  const at = Date.now();
+  const found = look(scope, entries);
+  holdPrograms(found, ownFiles(scope.root, []).programs, copies);
+  return { at, found, rootMode: modeOf(scope.root), closed: [...unreadable.keys()] };
 }
 
 function look(

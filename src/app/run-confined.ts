@@ -2,6 +2,7 @@ import { decodeBytes } from "../core/bytes.ts";
 import { pruneStores } from "../host/cache-prune.ts";
 import { type CacheStore, openCacheStore } from "../host/cache-store.ts";
 import { HOLD_LIMIT, holdStream } from "../host/held-output.ts";
+import { copiesFolder } from "../host/later-journal.ts";
 import type { LaterMounts } from "../host/later-mounts.ts";
 import { Launcher, type LaunchStdio, type RunOutcome } from "../host/launch.ts";
 import { launcherPath } from "../host/launcher-path.ts";
@@ -124,7 +125,8 @@ async function runBetweenWalks(run: Run, store: CacheStore | undefined): Promise
   const before = takeSnapshot(root, walked);
   const secrets = findSecrets({ root, before, matcher });
   const scope = laterScope(options, source.git.folders);
-  const seen = lookBefore(scope, before);
+  const { HOME: home, XDG_STATE_HOME: stateHome } = options.env;
+  const seen = lookBefore(scope, before, copiesFolder({ home, stateHome, root }));
   const later = new LaterGuard(scope, seen);
   const mounts = later.mounts(secrets.masked);
   const late = new LateWatch({ root, before, matcher }, secrets.masked);

@@ -14,6 +14,7 @@ import {
   looksLikeGitDir,
   namesIn,
 } from "./later-git.ts";
+import type { OwnFiles } from "./later-own.ts";
 import { isWithin, pathRecord } from "./path-record.ts";
 
 const S_IFMT = 0o170000;
@@ -49,7 +50,7 @@ export interface LaterSource extends GitPlace {
   /** Git directories outside that the run may write in. */
   readonly gitDirs: readonly string[];
   /** The policy file and Paldron's own files. */
-  readonly own: readonly string[];
+  readonly own: OwnFiles;
 }
 
 /** Everything that runs later, as it stands at one time. */
@@ -69,14 +70,23 @@ export class LaterItems {
     return new Set(commandDrivers(this.configs));
   }
 
-  /** Takes an item as it was found at another time. */
+  readonly #known: LaterItems | undefined;
+
+  /** `known`: what was found before. */
+  constructor(known?: LaterItems) {
+    this.#known = known;
+  }
+
+  /** Takes an item as it was found at another time, or with what else is known of it. */
   restore(item: LaterItem): void {
     this.items.set(item.path, item);
   }
 
-  add(item: Omit<LaterItem, "held">): void {
+  /** `unread`: its content is held in another way. */
+  add(item: Omit<LaterItem, "held">, { unread = false } = {}): void {
     if (this.items.has(item.path)) return;
-    const held = look(item.path, { content: item.kind !== "report" });
+    const known = this.#known?.items.get(item.path)?.held;
+    const held = look(item.path, { content: item.kind !== "report" && !unread, known });
     // A folder runs nothing itself; what lies in it is looked at for itself.
     if (held !== undefined && held.kind !== "folder") this.items.set(item.path, { ...item, held });
   }
@@ -85,8 +95,12 @@ export class LaterItems {
 /** Looks at everything that runs later. `known`: what was found before a run, which is looked at again. */
 export function findLater(source: LaterSource, known?: LaterItems): LaterItems {
   const { root, home, entries } = source;
-  const found = new LaterItems();
-  for (const path of source.own) found.add({ path, kind: "own", owner: dirname(path) });
+  const found = new LaterItems(known);
+  // Paldron without its launcher may run commands as they are: its files may not go with their folders either.
+  for (const path of source.own.policies) found.add({ path, kind: "own", owner: root });
+  // Megabytes, and nearly always as they were: read only where they have changed.
+  for (const path of source.own.programs)
+    found.add({ path, kind: "own", owner: root }, { unread: known === undefined });
   const config = callersConfig(home);
   found.configs.push(...config);
   for (const folder of known?.hookFolders ?? []) found.hookFolders.add(folder);

@@ -22,14 +22,25 @@ export interface JournalPlace {
   readonly root: string;
 }
 
-/** `~/.local/state/paldron/runs`, if it is the caller's own and out of reach of the workspace. */
-export function journalFolder({ home, stateHome, root }: JournalPlace): string | undefined {
+/** What Paldron keeps of its own: `~/.local/state/paldron`, if it is the caller's own and out of reach of the workspace. */
+function stateFolder({ home, stateHome, root }: JournalPlace): string | undefined {
   const parent = stateHome?.startsWith("/") === true ? stateHome : home && `${home}/.local/state`;
   if (parent?.startsWith("/") !== true || (home !== undefined && !isOwn(home))) return undefined;
-  const folder = `${parent}/paldron/runs`;
   const above = nearest(parent);
   if (above === undefined || isWithin(above, root)) return undefined;
-  return folder;
+  return `${parent}/paldron`;
+}
+
+/** Where journals lie. */
+export function journalFolder(place: JournalPlace): string | undefined {
+  const folder = stateFolder(place);
+  return folder && `${folder}/runs`;
+}
+
+/** Where copies of Paldron's own files lie. */
+export function copiesFolder(place: JournalPlace): string | undefined {
+  const folder = stateFolder(place);
+  return folder && `${folder}/own`;
 }
 
 /** Real path of the folder, or of what is there of it. */
@@ -41,7 +52,7 @@ function nearest(path: string): string | undefined {
   return undefined;
 }
 
-function isOwn(path: string): boolean {
+export function isOwn(path: string): boolean {
   const seen = lstatSync(path, { throwIfNoEntry: false });
   return seen !== undefined && seen.uid === process.getuid?.();
 }

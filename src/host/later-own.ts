@@ -8,20 +8,30 @@ function ownFolder(): string {
   return fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../.." : "..", import.meta.url));
 }
 
-/** The files of the policy and those that Paldron itself runs, where they lie in the workspace. */
-export function ownFiles(root: string, policyFiles: readonly string[]): readonly string[] {
-  const found = [process.execPath];
+/** Files of Paldron that lie in the workspace. */
+export interface OwnFiles {
+  /** Those of the policy. */
+  readonly policies: readonly string[];
+  /** Those that Paldron itself runs. */
+  readonly programs: readonly string[];
+}
+
+export function ownFiles(root: string, policyFiles: readonly string[]): OwnFiles {
+  const inside = (paths: readonly string[]): readonly string[] =>
+    [...new Set(paths)].filter((path) => isWithin(path, root));
+  // Under its name and, where that is a link, as the file that it leads to.
+  const policies = policyFiles
+    .map((file) => resolve(file))
+    .flatMap((named) => [named, realOf(named) ?? named]);
+  return { policies: inside(policies), programs: inside([process.execPath, ...programsIn(root)]) };
+}
+
+function programsIn(root: string): readonly string[] {
   const folder = realOf(ownFolder());
-  if (folder !== undefined && isWithin(folder, root)) {
-    found.push(`${folder}/package.json`);
-    for (const name of ["bin", "build", "dist", "presets"]) found.push(...filesIn(`${folder}/${name}`));
-  }
-  for (const policyFile of policyFiles) {
-    // Under its name and, where that is a link, as the file that it leads to.
-    const named = resolve(policyFile);
-    found.push(named, realOf(named) ?? named);
-  }
-  return [...new Set(found)].filter((path) => isWithin(path, root));
+  if (folder === undefined || !isWithin(folder, root)) return [];
+  const built = ["paldron-launcher", "paldron-probe"].map((name) => `${folder}/build/${name}`);
+  const all = ["bin", "dist", "presets"].flatMap((name) => filesIn(`${folder}/${name}`));
+  return [`${folder}/package.json`, ...built, ...all.filter((path) => !/\.d\.[cm]?ts$/.test(path))];
 }
 
 function realOf(path: string): string | undefined {

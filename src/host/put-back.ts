@@ -13,7 +13,7 @@ import {
   writeSync,
 } from "node:fs";
 import { platform } from "node:process";
-import { type Held, rawPath } from "./held-file.ts";
+import { bytesOf, type Held, rawPath } from "./held-file.ts";
 
 /** open(2), `O_PATH`: needs no right on the folder itself (Linux 2.6.39). Node does not name it. */
 const O_PATH = platform === "linux" ? 0o10000000 : 0;
@@ -131,8 +131,10 @@ function place(folder: Folder, name: Buffer, held: Held | undefined): boolean {
       if (now !== undefined && !now.isDirectory()) removeOne(folder, name);
       symlinkSync(Buffer.from(held.text, "latin1"), folder.at(name));
       return true;
-    case "file":
-      return held.bytes !== undefined && write(folder, name, held.bytes, held.mode);
+    case "file": {
+      const bytes = bytesOf(held);
+      return bytes !== undefined && write(folder, name, bytes, held.mode);
+    }
     default:
       return false;
   }

@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, lstatSync, readFileSync, readlinkSync, symlinkSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, lstatSync, readFileSync, readlinkSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Place } from "./place.ts";
 import { eachWay } from "./suite.ts";
-import type { Way } from "./ways.ts";
+import { startedAs, type Way } from "./ways.ts";
 
 /** Runs git outside of the sandbox as the user of the way. */
 function git(way: Way, place: Place, folder: string, ...args: readonly string[]): string {
@@ -251,7 +251,7 @@ function state(place: Place, target: string): string {
 
 eachWay(
   "what runs later",
-  (way, makePlace) => {
+  (way, makePlace, installed) => {
     test.each(RUNS)("is not changed: $name", async ({ attacks }) => {
       const place = makePlace();
       furnish(way, place);
@@ -340,6 +340,35 @@ eachWay(
       expect(result?.findings.length).toBe(REPORTED.length);
       const { result: again } = await place.sh("touch new; cat bin/kept >/dev/null; chmod 600 README.md");
       expect(again?.findings).toEqual([]);
+    });
+
+    test("is Paldron itself, where it is installed in the workspace", () => {
+      const place = makePlace();
+      const own = join(place.workspace, "node_modules/paldron");
+      cpSync(installed().folder, own, { recursive: true });
+      place.put(
+        "probe.sh",
+        "cd node_modules/paldron/build; echo x >> paldron-probe; cd ..; mv build b; echo ran",
+      );
+      if (way.uid !== undefined)
+        execFileSync("chown", ["-R", `${way.uid}:${way.uid}`, `${place.workspace}/.`]);
+      const cli = installed().cli.replace(installed().folder, own);
+      const line = [process.execPath, cli, "exec", "--", "bash", "./probe.sh"];
+      const [program = "", ...args] = startedAs(way, installed().refuse, line);
+      const before = ["launcher", "probe"].map((name) => readFileSync(join(own, `build/paldron-${name}`)));
+      const ended = spawnSync(program, args, {
+        cwd: place.workspace,
+        env: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: place.home },
+        encoding: "utf8",
+      });
+      expect([ended.stdout, ended.status]).toEqual(["ran\n", way.namespaces ? 0 : 2]);
+      if (!way.namespaces)
+        expect(ended.stderr).toContain(
+          "run removed node_modules/paldron/build/paldron-launcher (runs later, undone)",
+        );
+      expect(["launcher", "probe"].map((name) => readFileSync(join(own, `build/paldron-${name}`)))).toEqual(
+        before,
+      );
     });
 
     test("is seen in folders that the run closes", async () => {
