@@ -48,6 +48,7 @@ export function canaryPolicy(policy: Policy, probe: string): Policy {
     denyGlobs: [],
     secretExceptions: [],
     laterExceptions: [],
+    gitConfigExceptions: [],
     allowBinaries: policy.allowBinaries.length === 0 ? [] : [...policy.allowBinaries, probe],
     readPaths: [...policy.readPaths, probe],
     writePaths: policy.writePaths === undefined ? undefined : [WRITABLE_FOLDER],

@@ -8,15 +8,14 @@ import { ownFiles } from "../host/later-own.ts";
 import { holdPrograms } from "../host/own-copies.ts";
 import { isWithin } from "../host/path-record.ts";
 import type { FileFinding, ProducedFile, ScanResult } from "../host/produced.ts";
-import { putBack, removeEmptied } from "../host/put-back.ts";
 import { type Snapshot, takeSnapshot } from "../host/snapshot.ts";
 import { walkNode } from "../host/walk-node.ts";
-import { laterFile } from "../later/names.ts";
 import type { WalkRequest } from "../plan/types.ts";
 import { compileGlob } from "../policy/glob.ts";
 import { secretMatcher } from "../policy/secrets.ts";
 import { sourcePaths } from "../policy/source-paths.ts";
 import type { RunExecOptions } from "./exec-types.ts";
+import { undo } from "./later-undo.ts";
 import { walkRequests } from "./workspace-walk.ts";
 
 /** Bounds of the walk that has to make do with what it sees. */
@@ -33,6 +32,8 @@ export interface LaterScope {
   /** Policy files. */
   readonly policies: readonly string[];
   readonly exceptions: readonly string[];
+  /** Entries of git's configuration that the policy leaves to the run. */
+  readonly gitEntries: readonly string[];
   /** Git directories outside that the run may write in. */
   readonly gitDirs: readonly string[];
 }
@@ -53,7 +54,8 @@ export function laterScope(
 ): LaterScope {
   const { root, names } = workspace;
   const policies = sourcePaths(source);
-  return { root, names, home: env["HOME"], policies, exceptions: policy.laterExceptions, gitDirs };
+  const { laterExceptions: exceptions, gitConfigExceptions: gitEntries } = policy;
+  return { root, names, home: env["HOME"], policies, exceptions, gitEntries, gitDirs };
 }
 
 /** Looks before a run. `copies`: a folder out of its reach, for copies of what is large and seldom changes. */
@@ -144,10 +146,10 @@ export class LaterGuard {
     after: Entries,
     { outsideWritable, mounts, leave = false, until = Number.POSITIVE_INFINITY }: SettleOptions,
   ): ScanResult {
-    const { root } = this.#scope;
+    const { root, gitEntries } = this.#scope;
     const entries = this.#allEntries(after);
     const again = look(this.#scope, entries, this.#found);
-    const { denied, reported } = compareLater({ root, before: this.#found, after: again });
+    const { denied, reported } = compareLater({ root, before: this.#found, after: again, gitEntries });
     const excepted = exceptions(this.#scope);
     const counted = denied.filter(
       ({ path }) =>
@@ -224,29 +226,4 @@ function heldStill({ path, held }: LaterChange, mounts: LaterMounts | undefined)
 function exceptions({ root, names, exceptions: given }: LaterScope): (path: string) => boolean {
   const globs = given.map((glob) => compileGlob(glob, { roots: [root, ...names], caseSensitive: true }));
   return (path) => globs.some((glob) => glob.matches(shownPath(root, path)));
-}
-
-function undo(root: string, before: LaterItems, { path, change, what, held }: LaterChange): ProducedFile {
-  const restored = putBack(path, held);
-  if (restored && held === undefined) removeNewFolders(root, before, path);
-  return {
-    path: shownPath(root, path),
-    rule: "builtin:later",
-    code: "runs_later",
-    change,
-    restored,
-    ...(what !== undefined && { what }),
-  };
-}
-
-/** Folders of settings that were not there, once nothing is left in them. */
-function removeNewFolders(root: string, before: LaterItems, path: string): void {
-  const parts = shownPath(root, path).split("/");
-  for (let i = 1; i < parts.length; i += 1) {
-    const relative = parts.slice(0, i).join("/");
-    const folder = `${root}/${relative}`;
-    if (laterFile(relative) === undefined || before.folders.has(folder)) continue;
-    removeEmptied(path.slice(0, path.lastIndexOf("/")), folder);
-    return;
-  }
 }

@@ -39,6 +39,7 @@ function producedOutcome(produced: readonly ProducedFile[]): Outcome | undefined
   const lines = produced.slice(0, SHOWN_PRODUCED).map(producedLine);
   const more = produced.length - lines.length;
   if (more > 0) lines.push(`run produced ${more} more files that the policy forbids`);
+  lines.push(...laterHint(produced));
   return {
     verdict: "deny",
     reason: {
@@ -48,6 +49,19 @@ function producedOutcome(produced: readonly ProducedFile[]): Outcome | undefined
     },
     lines,
   };
+}
+
+/** What a person can do who wants such a change: said once, whatever the number of files. */
+function laterHint(produced: readonly ProducedFile[]): readonly string[] {
+  const later = produced.filter(({ code }) => code === "runs_later");
+  if (later.length === 0) return [];
+  const keys = [
+    ...(later.some(({ what }) => what === undefined) ? ["later_exceptions names files"] : []),
+    ...(later.some(({ what }) => what !== undefined)
+      ? ["git_config_exceptions git's entries (key=value)"]
+      : []),
+  ];
+  return [`what runs later is left to a run by the policy only (builtin:later): ${keys.join(", ")}`];
 }
 
 function producedLine(file: ProducedFile): string {

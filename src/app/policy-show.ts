@@ -10,6 +10,7 @@ const FIELD_OF = {
   deny_globs: "denyGlobs",
   secret_exceptions: "secretExceptions",
   later_exceptions: "laterExceptions",
+  git_config_exceptions: "gitConfigExceptions",
   allow_network: "allowNetwork",
   allow_binaries: "allowBinaries",
   confine_binaries: "confineBinaries",

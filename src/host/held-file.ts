@@ -31,7 +31,7 @@ export type Held =
 export type HeldFile = Extract<Held, { kind: "file" }>;
 
 /** Bytes of a file as a part of another. */
-export interface Copy {
+interface Copy {
   readonly file: string;
   readonly at: number;
 }

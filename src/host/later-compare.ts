@@ -1,6 +1,6 @@
 import { dirname, relative, resolve } from "node:path";
 import { type ConfigEntry, parseGitConfig } from "../later/git-config.ts";
-import { driverLines, newHarmfulKeys } from "../later/git-keys.ts";
+import { driverLines, entryMatcher, newHarmfulKeys } from "../later/git-keys.ts";
 import { type Held, look, sameHeld, textOf } from "./held-file.ts";
 import { gitFileTarget } from "./later-git.ts";
 import type { LaterItem, LaterItems } from "./later-items.ts";
@@ -30,6 +30,8 @@ interface Comparison {
   readonly root: string;
   readonly before: LaterItems;
   readonly after: LaterItems;
+  /** Entries of git's configuration that may be set. */
+  readonly gitEntries: readonly string[];
 }
 
 /** What a run has changed of what runs later. */
@@ -122,7 +124,7 @@ function runs(held: Held | undefined): boolean {
 }
 
 function configProblem(
-  { root }: Comparison,
+  { root, gitEntries }: Comparison,
   item: LaterItem,
   then: Held | undefined,
   now: Held | undefined,
@@ -132,7 +134,10 @@ function configProblem(
   if (after === undefined) return { report: false, what: "it cannot be read as git does" };
   const worktreeInside = (value: string): boolean =>
     item.path.includes("/modules/") && isWithin(resolve(dirname(item.path), value), root);
-  const keys = newHarmfulKeys(entries(then) ?? [], after, { worktreeInside });
+  const keys = newHarmfulKeys(entries(then) ?? [], after, {
+    worktreeInside,
+    excepted: entryMatcher(gitEntries),
+  });
   return keys.length === 0 ? undefined : { report: false, what: [...new Set(keys)].join(", ") };
 }
 

@@ -5,6 +5,21 @@ import type { ConfigEntry } from "./git-config.ts";
 export interface ConfigPlace {
   /** Whether `core.worktree` may hold this value: that of a submodule's git directory, inside the workspace. */
   readonly worktreeInside: (value: string) => boolean;
+  /** Entries that the policy leaves to the run. */
+  readonly excepted?: (entry: ConfigEntry) => boolean;
+}
+
+/** Matches entries as a policy writes them: `core.hooksPath=.husky/_`. The case of a subsection and of a value counts. */
+export function entryMatcher(given: readonly string[]): (entry: ConfigEntry) => boolean {
+  const entries = new Set(
+    given.map((text) => {
+      const at = text.indexOf("=");
+      const [section = "", ...rest] = text.slice(0, at).split(".");
+      const name = rest.pop() ?? "";
+      return [section.toLowerCase(), ...rest, name.toLowerCase()].join(".") + text.slice(at);
+    }),
+  );
+  return ({ key, value }) => entries.has(`${key}=${value}`);
 }
 
 /** Keys with any value: nothing in them is a program, a place of programs, or leads to another configuration. */
@@ -132,7 +147,7 @@ export function newHarmfulKeys(
   const known = before.filter(harmful);
   const added: string[] = [];
   let at = 0;
-  for (const entry of after.filter(harmful)) {
+  for (const entry of after.filter((each) => harmful(each) && place.excepted?.(each) !== true)) {
     const found = known.findIndex((old, i) => i >= at && old.key === entry.key && old.value === entry.value);
     if (found === -1) added.push(entry.key);
     else at = found + 1;

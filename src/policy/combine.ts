@@ -57,6 +57,7 @@ export function toPolicy({ given, rules }: Merged): Policy {
     denyGlobs: given.deny_globs ?? [],
     secretExceptions: given.secret_exceptions ?? [],
     laterExceptions: given.later_exceptions ?? [],
+    gitConfigExceptions: given.git_config_exceptions ?? [],
     allowNetwork: given.allow_network ?? false,
     allowBinaries: given.allow_binaries ?? [],
     confineBinaries: given.confine_binaries ?? false,

@@ -1,5 +1,6 @@
 import { PROTECTIONS } from "../core/protection.ts";
 import { choice, flag, list, probability, whole, wordList } from "./fields.ts";
+import { gitEntryProblem } from "./git-entry.ts";
 import { globProblem } from "./glob.ts";
 import { helperProblem, nativeProblem, readPathProblem, socketProblem, writePathProblem } from "./paths.ts";
 import { presetProblem } from "./presets.ts";
@@ -26,6 +27,11 @@ export const FIELDS = {
   later_exceptions: list({
     about: "Globs of files that a run may change although something runs or obeys them later.",
     problem: globProblem,
+  }),
+  git_config_exceptions: list({
+    about:
+      "Entries of git's configuration that a run may set although git may run something for them: key=value.",
+    problem: gitEntryProblem,
   }),
   allow_network: flag({ preset: false, about: "Whether tools and commands may use the network." }),
   allow_binaries: list({ about: "Programs that may be started, by name or path. Empty: all." }),

@@ -16,6 +16,8 @@ export interface Policy {
   readonly secretExceptions: readonly string[];
   /** Globs of files that a run may change although something runs or obeys them later. */
   readonly laterExceptions: readonly string[];
+  /** Entries of git's configuration that a run may set although git may run something for them: `key=value`. */
+  readonly gitConfigExceptions: readonly string[];
   readonly allowNetwork: boolean;
   /** Programs that may be started, by name or absolute path. Empty: all. */
   readonly allowBinaries: readonly string[];

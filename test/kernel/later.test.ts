@@ -321,7 +321,10 @@ eachWay(
         policy,
       });
       expect(result).toMatchObject({ verdict: "deny", reason: { code: "runs_later" } });
-      expect(result?.lines).toEqual(["run created .cursor/a (runs later, undone)"]);
+      expect(result?.lines).toEqual([
+        "run created .cursor/a (runs later, undone)",
+        "what runs later is left to a run by the policy only (builtin:later): later_exceptions names files",
+      ]);
       expect([state(place, ".codex/a"), state(place, ".cursor")]).toEqual(["644 x\n", "absent"]);
     });
 

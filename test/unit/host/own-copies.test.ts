@@ -33,7 +33,7 @@ function before(folder: string | undefined): LaterItems {
 }
 
 function undo(found: LaterItems): readonly unknown[] {
-  const { denied } = compareLater({ root: tree.at("ws"), before: found, after: find(found) });
+  const { denied } = compareLater({ root: tree.at("ws"), before: found, after: find(found), gitEntries: [] });
   return denied.map(({ path, change, held }) => [
     path.slice(tree.root.length + 1),
     change,

@@ -9,6 +9,7 @@ const POLICY: Policy = {
   denyGlobs: [],
   secretExceptions: [],
   laterExceptions: [],
+  gitConfigExceptions: [],
   allowNetwork: false,
   allowBinaries: [],
   confineBinaries: false,
