@@ -26,6 +26,7 @@ function analyzeOptions({ view, kind }: GateContext, cwd: string): AnalyzeOption
     variables: undefined,
     dialect: undefined,
     isDirectory: (path) => view.isFolder(path),
+    findsProgram: (name) => view.findProgram(name, cwd) !== undefined,
     toplevel: (path) => toplevel(path, view),
   };
 }

@@ -1,4 +1,4 @@
-import type { FileEffect } from "../shell/types.ts";
+import { type FileEffect, SEEN, TRACKED } from "../shell/types.ts";
 import type { GateContext } from "./context.ts";
 
 /** What installers of toolchains tell a shell to read first; it lies in the caller's home and prints nothing. */
@@ -18,4 +18,18 @@ const NO_CONTENT = new Set(
   ),
 );
 
-export const printsContent = (effect: FileEffect): boolean => !NO_CONTENT.has(effect.command ?? "");
+/** Programs that show what stands in a file. Linters and the like read what git lists, and show their own words. */
+const CONTENT = new Set(
+  (
+    "cat tac rev head tail less more bat nl od xxd hexdump hd strings cut paste sort uniq column fold fmt expand pr base64 " +
+    "archive base32 basenc iconv tr sed awk gawk mawk nawk perl grep egrep fgrep zgrep rg ag ack cmp diff jq yq dd gzip xz zcat openssl"
+  ).split(" "),
+);
+
+/** Whether a command shows what stands in its file, as far as its name tells; `tree` is the list that the file is of. */
+export function printsContent({ command, sought, from }: FileEffect, tree: string | undefined): boolean {
+  if (sought === true) return false;
+  if (tree === TRACKED || tree === SEEN)
+    return from === "redirection" || CONTENT.has((command ?? "").replace(/^git /, ""));
+  return !NO_CONTENT.has(command ?? "");
+}

@@ -17,6 +17,8 @@ export interface FileView {
   isFolder(path: string): boolean;
   /** The names in the folder at an absolute path; undefined where it cannot be read. */
   list(path: string): readonly string[] | undefined;
+  /** Whether git tracks the file at an absolute path. True where that cannot be told. */
+  isTracked(path: string): boolean;
   /** Whether the file at an absolute path is PEM with public blocks only. False when it cannot be read. */
   isPublicPem(path: string): boolean;
 }

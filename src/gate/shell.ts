@@ -21,7 +21,7 @@ import { judgeProtected } from "./judge-file.ts";
 import { judgeMention, judgePath } from "./judge-path.ts";
 import { judgeProgramPath } from "./program-path.ts";
 import type { ShellJudge } from "./shell-judge.ts";
-import { isBelowTree, judgeWord, knownFolder, literalOf, shownWord } from "./words.ts";
+import { judgeWord, knownFolder, literalOf, shownWord, treeOf } from "./words.ts";
 
 export const shellJudge: ShellJudge = { text: judgeShellText, argv: judgeArgv, agent: judgeAgentShell };
 
@@ -144,7 +144,10 @@ function judgeFile(effect: FileEffect, context: GateContext): Decision | undefin
   if (text !== undefined && startsToolchain(effect, text, context)) return undefined;
   if (text === undefined) {
     const decision = judgeWord(effect.path, effect.look, context);
-    const isHarmless = decision?.decision === "ask" && isBelowTree(effect.path) && !printsContent(effect);
+    const isHarmless =
+      decision?.decision === "ask" &&
+      treeOf(effect.path) !== undefined &&
+      !printsContent(effect, treeOf(effect.path));
     return isHarmless ? undefined : decision;
   }
   if (effect.from === "operand") return judgeArgument(text, effect.look, context);

@@ -1,5 +1,5 @@
 import type { Decision } from "../core/decision.ts";
-import { TREE, type Word, type WordPart } from "../shell/types.ts";
+import { SEEN, TRACKED, TREE, VISIBLE, type Word, type WordPart } from "../shell/types.ts";
 import { ask, deny, type GateContext } from "./context.ts";
 import { type ArgumentKind, judgeArgument } from "./judge-argument.ts";
 import { judgeMention, judgePath } from "./judge-path.ts";
@@ -27,10 +27,16 @@ export function knownFolder(word: Word): string {
   return typeof first === "string" ? first.slice(0, first.lastIndexOf("/") + 1) : "";
 }
 
-const isTree = (part: WordPart): boolean => typeof part !== "string" && "glob" in part && part.glob === TREE;
+const TREES = [TREE, TRACKED, SEEN, VISIBLE];
 
-/** Whether a word stands for whatever lies below a folder. */
-export const isBelowTree = (word: Word): boolean => word.kind === "partial" && word.parts.some(isTree);
+const isTree = (part: WordPart): boolean =>
+  typeof part !== "string" && "glob" in part && TREES.includes(part.glob);
+
+/** What kind of list a word stands for, where it is whatever lies below a folder. */
+export function treeOf(word: Word): string | undefined {
+  const part = word.kind === "partial" ? word.parts.find(isTree) : undefined;
+  return typeof part === "object" && "glob" in part ? part.glob : undefined;
+}
 
 /** Judges a file whose name is not wholly known: the folder that is, then what the rest could be. */
 export function judgeWord(word: Word, kind: ArgumentKind, context: GateContext): Decision | undefined {
@@ -66,7 +72,7 @@ function judgeMatches(word: Word, parts: readonly WordPart[], context: GateConte
   if (!isPattern) return undefined;
   const what = shownWord(word);
   const at = parts.findIndex(isTree);
-  if (at !== -1) return judgeTree(what, parts.slice(0, at), parts.slice(at + 1), context);
+  if (at !== -1) return judgeTree(what, parts, at, context);
   const isOpen = parts.some((part) => typeof part !== "string" && "hole" in part && part.hole !== "integer");
   if (isOpen) {
     if (!aimsAtSecret(parts, context)) return undefined;
@@ -84,6 +90,12 @@ function judgeMatches(word: Word, parts: readonly WordPart[], context: GateConte
   return undefined;
 }
 
+/** Whether a list of its kind holds a path. */
+function isListed(path: string, tree: string, { view, workspace }: GateContext): boolean {
+  if (tree === VISIBLE) return !/(?:^|\/)\.[^./]/.test(path);
+  return tree !== TRACKED || view.isTracked(path.startsWith("/") ? path : `${workspace.cwd}/${path}`);
+}
+
 function tooMany(what: string): Decision {
   return ask({ rule: "builtin:shell", code: "shell", what, reason: "too many files to look at" });
 }
@@ -91,10 +103,11 @@ function tooMany(what: string): Decision {
 /** Files anywhere below a folder: a name that is made for a secret, else the secrets that it finds. */
 function judgeTree(
   what: string,
-  folder: readonly WordPart[],
-  name: readonly WordPart[],
+  parts: readonly WordPart[],
+  at: number,
   context: GateContext,
 ): Decision | undefined {
+  const [folder, name] = [parts.slice(0, at), parts.slice(at + 1)];
   if (aimsAtSecret(name, context))
     return deny({ rule: "builtin:secrets", code: "secret", what, reason: "secret" });
   // The kernel hides them there.
@@ -104,6 +117,7 @@ function judgeTree(
   if (found === undefined) return tooMany(what);
   for (const path of found) {
     if (judgeMention(path, context) === undefined || judgePath(path, context) === undefined) continue;
+    if (!isListed(path, shownPart(parts[at] ?? "", ""), context)) continue;
     return ask({ rule: "builtin:secrets", code: "secret", what, reason: `finds ${path}` });
   }
   return undefined;

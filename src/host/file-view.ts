@@ -15,6 +15,7 @@ import { decodeBytes, encodeBytes } from "../core/bytes.ts";
 import type { Workspace } from "../core/request.ts";
 import type { FileView } from "../gate/file-view.ts";
 import { isPublicPem } from "../secrets/pem.ts";
+import { isTracked } from "./git-index.ts";
 
 export interface FileViewInput {
   /** The caller's environment: HOME and PATH are read. */
@@ -39,6 +40,7 @@ export function fileView(input: FileViewInput): FileView {
     isSpecial,
     isFolder,
     list,
+    isTracked,
     isPublicPem: readsAsPublicPem,
   };
 }

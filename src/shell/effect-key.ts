@@ -11,8 +11,8 @@ export function keyOf(effect: Effect): string {
     }
     case "read":
     case "write": {
-      const { path, from, look, command, option } = effect;
-      return `${effect.kind}${keyOfWord(path)}\u0002${from}${look}\u0002${command}\u0002${option}\u0002${where}`;
+      const { path, from, look, command, option, sought } = effect;
+      return `${effect.kind}${sought}${keyOfWord(path)}\u0002${from}${look}\u0002${command}\u0002${option}\u0002${where}`;
     }
     case "assign":
       return `a${effect.name}\u0002${keyOfWord(effect.value)}\u0002${where}`;

@@ -20,7 +20,8 @@ export function emitFile(
 ): void {
   const { word, option } = found;
   if (textOf(word) === "" || textOf(word) === "-") return;
-  session.emit({ kind, path: word, from: "operand", look, command: owner.name, option });
+  const base = { kind, path: word, from: "operand", look, command: owner.name, option } as const;
+  session.emit(found.sought === true ? { ...base, sought: true } : base);
   if (kind !== "write") return;
   // What is changed in place is as good as it was, unless the text itself wrote it.
   const isChanged = found.role === "both" && !isWritten(session, word);

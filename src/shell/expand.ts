@@ -17,6 +17,8 @@ export interface ExpandEnv {
   readonly pick: (name: string, count: number) => number;
   /** What a substitution prints, as far as that is known. */
   readonly output: (part: PartNode) => Text;
+  /** The texts one of which a substitution prints, where there are several. */
+  readonly alternatives: (part: PartNode) => readonly Text[] | undefined;
 }
 
 /** A word in a place where it is split and globbed: any number of arguments. */
@@ -160,6 +162,11 @@ function isOnlyOutput(parts: readonly PartNode[]): boolean {
 
 /** A search that finds nothing prints nothing, which makes another name of what stands around it. */
 function printed(part: PartNode, env: ExpandEnv): Text {
+  const alternatives = env.alternatives(part);
+  if (alternatives !== undefined) {
+    const index = alternatives.length === 1 ? 0 : env.pick(`||${part.pos}`, alternatives.length);
+    return alternatives[index] ?? hole("unknown");
+  }
   const text = env.output(part);
   const [first] = text;
   if (!hasGlob(text) && (text.length === 1 || typeof first !== "object" || !("hole" in first))) return text;

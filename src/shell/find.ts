@@ -1,7 +1,8 @@
 import { emitFile, emitOpaque, type Owner } from "./emit.ts";
 import type { Session } from "./session.ts";
-import { TREE, type Word } from "./types.ts";
-import { globParts, hole, isMany, knownPrefix, literal, partsOf, type Text, textOf } from "./value.ts";
+import { treesBelow } from "./trees.ts";
+import type { Word } from "./types.ts";
+import { globParts, hole, isMany, knownPrefix, literal, type Text, textOf } from "./value.ts";
 import { replaceIn } from "./xargs.ts";
 
 const OWNER: Owner = { name: "find", spec: {} };
@@ -183,16 +184,6 @@ class Expression {
       internal: false,
     });
   }
-}
-
-/** More roots than this are as good as one that is not known. */
-const ROOTS = 3;
-
-/** What stands before the names of files anywhere below some folders; without any, the current one. */
-export function treesBelow(roots: readonly Word[]): readonly Text[] {
-  if (roots.length > ROOTS || roots.some(isMany)) return [[{ hole: "listing" }, "/"]];
-  const below = roots.length === 0 ? [["."]] : roots.map(partsOf);
-  return below.map((parts) => [...parts, "/", { glob: TREE }]);
 }
 
 /** The name at the end of a regular expression over whole paths, where it is plain text. */

@@ -1,6 +1,7 @@
 import type { Owner } from "./emit.ts";
 import { emitFile, emitOpaque, runShellText } from "./emit.ts";
 import { patchedFiles } from "./patches.ts";
+import { searchedByGit } from "./searches.ts";
 import type { Session } from "./session.ts";
 import type { Found, ParsedCommand } from "./spec.ts";
 import { GIT_CODE_KEYS, GIT_PROGRAM_KEYS } from "./table/git.ts";
@@ -98,6 +99,9 @@ export function runGitUnits(session: Session, owner: Owner, command: string, par
     case "apply":
     case "am":
       patchedFiles(session, "git", parsed);
+      return;
+    case "grep":
+      searchedByGit(session, parsed);
       return;
     case "worktree":
       runWorktree(session, owner, units);

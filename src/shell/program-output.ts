@@ -2,7 +2,7 @@ import { printed } from "./builtin-helpers.ts";
 import { seeks } from "./searches.ts";
 import type { Session } from "./session.ts";
 import type { CommandSpec, ParsedCommand } from "./spec.ts";
-import { hasGlob, hole, known, piecesOf, sourceOf, type Text, textOf } from "./value.ts";
+import { hasGlob, hole, isMany, known, partsOf, piecesOf, sourceOf, type Text, textOf } from "./value.ts";
 
 /** What a program prints, as far as the table tells. */
 export function programOutput(session: Session, spec: CommandSpec, parsed: ParsedCommand): Text {
@@ -14,6 +14,10 @@ export function programOutput(session: Session, spec: CommandSpec, parsed: Parse
       return hole(spec.shows?.split(" ").some((option) => parsed.given.has(option)) ? "unknown" : "listing");
     case "fresh":
       return hole("fresh");
+    case "operands":
+      return parsed.found.flatMap(
+        ({ word }): Text => [...(isMany(word) ? hole("unknown") : partsOf(word)), "\n"],
+      );
     case "toplevel":
       return toplevel(session, parsed);
     case "input":
@@ -30,7 +34,7 @@ function passedOn(session: Session, spec: CommandSpec, parsed: ParsedCommand): T
     spec.operands === "read" && spec.options?.startsWith("-A -b -e") === true && parsed.given.size === 0;
   if (files.length > 0) {
     const lists = parsed.given.has("-l") || parsed.given.has("-L");
-    if (!whole) return hole(lists && !seeks(parsed.found) ? "listing" : "unknown");
+    if (!whole) return hole(lists && !seeks(parsed) ? "listing" : "unknown");
     const texts = files.map((found) => printed.contentOf(session, found.word));
     return texts.includes(undefined) ? hole("unknown") : [texts.join("")];
   }

@@ -5,11 +5,14 @@ import { checkParse, parseCommand } from "./grammar.ts";
 import { oddOperands } from "./odd-operands.ts";
 import { baseName, resolve } from "./path.ts";
 import { programOutput } from "./program-output.ts";
+import { isScript } from "./redirect.ts";
 import { applyRoles } from "./roles.ts";
 import type { Outcome, Session } from "./session.ts";
 import { type CommandSpec, grammarOf, type ParsedCommand, uniform } from "./spec.ts";
 import { SPECIAL } from "./special.ts";
+import { archiveOf, archiveOfGit, passedThrough } from "./streams.ts";
 import { moduleOf, specOf } from "./table.ts";
+import { listedByGit } from "./trees.ts";
 import type { Word } from "./types.ts";
 import { hole, isMany, knownPrefix, literal, type Text, textOf } from "./value.ts";
 
@@ -38,7 +41,7 @@ function runUnknown(session: Session, name: string, argv: readonly Word[]): Text
     if (textOf(path) === "--" || textOf(path) === "") continue;
     session.emit({ kind: "read", path, from: "operand", look: "plain", command: name, option: undefined });
   }
-  return hole("unknown");
+  return passedThrough(session, name, undefined) ?? hole("unknown");
 }
 
 export function runSpec(session: Session, owner: Owner, argv: readonly Word[]): Text {
@@ -107,8 +110,9 @@ function pickCommand(
     emitGit(session, [verb, literal("push"), ...rest]);
   const parsed = parseCommand(spec, rest);
   const out = runParsed(session, child, parsed, rest);
-  if (owner.name === "git") runGitUnits(session, child, text, parsed);
-  return out;
+  if (owner.name !== "git") return out;
+  runGitUnits(session, child, text, parsed);
+  return archiveOfGit(text, parsed, rest) ?? listedByGit(text, parsed, rest) ?? out;
 }
 
 /** What a command of git stands for as well. */
@@ -140,7 +144,9 @@ function runParsed(session: Session, owner: Owner, parsed: ParsedCommand, argv: 
   readsInput(session, owner, parsed, argv);
   if (spec.makes === "environment") runModule(session, name, argv);
   if (parsed.argv !== undefined) return runInner(session, name, parsed.argv);
-  return programOutput(session, spec, parsed);
+  return (
+    passedThrough(session, name, parsed) ?? archiveOf(name, parsed) ?? programOutput(session, spec, parsed)
+  );
 }
 
 /** `python3 -m MODULE …`: options of Python may stand before it. */
@@ -180,7 +186,8 @@ function readsInput(session: Session, owner: Owner, parsed: ParsedCommand, argv:
   if (stdin.kind === "text") {
     if (!(databases && given && stdin.text.length === 0))
       emitCode(session, owner, wordOfText(stdin.text), "standard input");
-  } else if (stdin.kind === "file" && !given) emitOpaque(session, owner.name, "code", "standard input");
+  } else if (stdin.kind === "file" && !given && !isScript(session))
+    emitOpaque(session, owner.name, "code", "standard input");
 }
 
 const ANY: Word = { kind: "unknown", source: "unknown", many: true };

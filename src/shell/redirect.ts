@@ -107,7 +107,8 @@ function fileInput(session: Session, words: readonly Word[]): Stdin {
   const [cwd] = session.scope.cwds ?? [];
   const content =
     path !== undefined && cwd !== undefined ? session.scope.written.get(resolve(cwd, path)) : undefined;
-  return content === undefined ? { kind: "file" } : { kind: "text", text: [content] };
+  if (content !== undefined) return { kind: "text", text: [content] };
+  return words.length === 1 && word !== undefined ? { kind: "file", path: word } : { kind: "file" };
 }
 
 function hereText(session: Session, node: HereDoc): Text {
@@ -160,6 +161,14 @@ export function noteWritten(
     else if (append && before === undefined) written.set(key, undefined);
     else written.set(key, content === undefined ? undefined : (before ?? "") + content);
   }
+}
+
+/** Whether standard input is a file of the disk that the text names and does not write: a script like any other. */
+export function isScript(session: Session): boolean {
+  const { stdin } = session;
+  const path = stdin.kind === "file" && stdin.path !== undefined ? textOf(stdin.path) : undefined;
+  if (path === undefined || /^\/(?:dev|proc)(?:\/|$)/.test(path)) return false;
+  return !isWritten(session, literal(path));
 }
 
 /** Whether the text itself writes a file. */

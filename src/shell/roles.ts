@@ -1,6 +1,7 @@
 import { changeFolder } from "./builtin-helpers.ts";
 import { emitCode, emitFile, emitLoad, emitOpaque, type Owner, runShellText } from "./emit.ts";
 import { runGitConfig } from "./git.ts";
+import { findsWords } from "./searches.ts";
 import type { Session } from "./session.ts";
 import type { Found, ParsedCommand, Role } from "./spec.ts";
 import type { Look, Word } from "./types.ts";
@@ -19,7 +20,9 @@ const LOOKS: Partial<Record<Role, Look>> = {
 /** Turns the words of a parsed command into effects. The command behind a wrapper is left to the caller. */
 export function applyRoles(session: Session, owner: Owner, parsed: ParsedCommand): void {
   for (const found of parsed.found) if (found.role === "chdir") enterFolder(session, owner, found);
-  for (const found of parsed.found) applyRole(session, owner, found);
+  const sought = findsWords(owner.name, parsed);
+  for (const found of parsed.found)
+    applyRole(session, owner, sought && found.role === "read" ? { ...found, sought } : found);
 }
 
 function enterFolder(session: Session, owner: Owner, found: Found): void {

@@ -9,6 +9,7 @@ import {
 import { checkArithmetic, checkArithmeticText, checkSubscript, checkText } from "./arithmetic.ts";
 import { NO_CHOICE } from "./choices.ts";
 import { expandText } from "./expand.ts";
+import { lookupsOf } from "./lookups.ts";
 import type { Session } from "./session.ts";
 import { hole, known, type Text, unionTexts } from "./value.ts";
 
@@ -62,8 +63,11 @@ function scanScript(
   const out = session.within(process ? "process substitution" : "substitution", run, hole("unknown"));
   if (process) session.printed.set(node, out);
   session.outputs.set(node, process ? hole("fresh") : trimNewlines(out));
+  if (process) return;
+  const lookups = lookupsOf(session, script, out);
+  if (lookups !== undefined) session.alternatives.set(node, lookups.map(trimNewlines));
   // `${ cmd; }` runs in the current shell.
-  if (!process && node.text.startsWith("${")) {
+  if (node.text.startsWith("${")) {
     session.scope.forgetAll();
     session.scope.cwds = undefined;
   }

@@ -1,4 +1,10 @@
-import type { Function as FunctionNode, WordPart as PartNode, SyntaxNode, Word as WordNode } from "unbash";
+import type {
+  AndOr,
+  Function as FunctionNode,
+  WordPart as PartNode,
+  SyntaxNode,
+  Word as WordNode,
+} from "unbash";
 import { keyOf } from "./effect-key.ts";
 import type { ExpandEnv } from "./expand.ts";
 import { withHoles } from "./integer-mark.ts";
@@ -13,7 +19,8 @@ export type Stdin =
   | { readonly kind: "inherited" }
   | { readonly kind: "empty" }
   | { readonly kind: "text"; readonly text: Text }
-  | { readonly kind: "file" };
+  /** `path`: the file that a redirection names, not yet read from. */
+  | { readonly kind: "file"; readonly path?: Word };
 
 /** Where control may be after a command, and what the command prints. */
 export interface Outcome {
@@ -67,6 +74,10 @@ export class Session {
   /** The `<file` of a substitution that holds nothing else, and so prints the file. */
   printing: SyntaxNode | undefined;
   readonly outputs = new Map<PartNode, Text>();
+  /** What the commands of `a || b` print, each by itself. */
+  readonly either = new Map<AndOr, readonly Text[]>();
+  /** Each of the names that a substitution may print, where it looks for one program after another. */
+  readonly alternatives = new Map<PartNode, readonly Text[]>();
   /** What the commands of a process substitution print. */
   readonly printed = new Map<PartNode, Text>();
   readonly walker: Walker;
@@ -217,6 +228,7 @@ export class Session {
       environment: this.environment,
       pick,
       output: (part) => this.outputs.get(part) ?? hole("unknown"),
+      alternatives: (part) => this.alternatives.get(part),
     };
   }
 }

@@ -10,7 +10,7 @@ import type { Variable } from "./scope.ts";
 import { nothing, type Outcome, type Session } from "./session.ts";
 import { plainWord } from "./tilde.ts";
 import type { Word } from "./types.ts";
-import { concat, hole, literal, partsOf, sourceOf, type Text, wordOf } from "./value.ts";
+import { concat, hole, literal, partsOf, sourceOf, type Text, textOf, wordOf } from "./value.ts";
 import { emitAssignment } from "./variables.ts";
 
 const DECLARING = new Set(["export", "declare", "typeset", "local", "readonly"]);
@@ -119,9 +119,16 @@ function runOnce(session: Session, node: Command, choices: Choices): Outcome {
   if (words.length === 0)
     return { ...nothing(session), out: session.printing === node ? ownInput(session) : [] };
   for (const { value } of prefix) mentionFile(session, value);
+  // `$(command -v x) --version` where there is no x: no program has such a name.
+  if (isGone(node, words[0])) return nothing(session);
   const outcome = runCommand(session, words, { lookup: "all", assignments: prefix, nameNode: node.name });
   if (before !== undefined) for (const scope of new Set([outcome.ok, outcome.fail])) restore(scope, before);
   return outcome;
+}
+
+/** An option in the place of a command whose name came from an expansion that is empty. */
+function isGone({ name }: Command, first: Word | undefined): boolean {
+  return name?.parts !== undefined && name.parts[0]?.type !== "Literal" && /^-/.test(textOf(first) ?? "");
 }
 
 /** `PIP_REQUIREMENT=x pip …`: what a variable names, the command may read. */

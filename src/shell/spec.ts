@@ -41,8 +41,8 @@ export interface CommandSpec {
   readonly instead?: string | undefined;
   /** `long`: options have one dash (find, gcc); `cluster`: the first word may be letters without a dash (tar); `pairs`: key=value (dd). */
   readonly style?: "long" | "cluster" | "pairs" | undefined;
-  /** What it prints: `integer`, names it lists, a fresh file, its own input, the top of the repository. */
-  readonly prints?: "integer" | "listing" | "fresh" | "input" | "toplevel" | undefined;
+  /** What it prints: `integer`, names it lists, a fresh file, its own input, its operands, the top of the repository. */
+  readonly prints?: "integer" | "listing" | "fresh" | "input" | "operands" | "toplevel" | undefined;
   /** Options with which what it lists holds hidden names. */
   readonly shows?: string | undefined;
   /** What is on its standard input when no operand says otherwise: code of its language, or a shell script. */
@@ -89,6 +89,8 @@ export interface Found {
   readonly word: Word;
   /** The option that carries it. */
   readonly option: string | undefined;
+  /** Shown of the file are only lines that a search for plain words finds. */
+  readonly sought?: true;
 }
 
 export interface ParsedCommand {

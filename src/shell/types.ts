@@ -17,7 +17,7 @@ export interface Hole {
 }
 
 /** An unquoted `*`, `?`, `[…]` or extended glob, as written. */
-interface Glob {
+export interface Glob {
   readonly glob: string;
 }
 
@@ -25,6 +25,11 @@ export type WordPart = string | Hole | Glob;
 
 /** In a name that `find` or a recursive search gives: any folders, hidden ones too, and their slash. No shell writes it. */
 export const TREE = "**/";
+/** The same in a list of git: only files that it tracks, or all that it sees. */
+export const TRACKED = "**/tracked/";
+export const SEEN = "**/seen/";
+/** The same without hidden names. */
+export const VISIBLE = "**/visible/";
 
 /** One argument after all expansions, as far as it can be known. */
 export type Word =
@@ -71,6 +76,8 @@ export interface FileEffect extends Where {
   readonly command: string | undefined;
   /** The option that carries it (`--output`), when it is no plain operand. */
   readonly option: string | undefined;
+  /** Shown of it are only lines that a search for plain words finds. */
+  readonly sought?: true;
 }
 
 /** How a variable reaches into what runs later. */
@@ -120,6 +127,8 @@ export interface AnalyzeOptions {
   readonly dialect?: Dialect | undefined;
   /** Whether a folder exists, so that `cd` into it cannot fail. Without it, every `cd x;` may have failed. */
   readonly isDirectory?: (path: string) => boolean;
+  /** Whether there is a program of that name on PATH. */
+  readonly findsProgram?: (name: string) => boolean;
   /** The top of the git working tree that holds a folder. */
   readonly toplevel?: (path: string) => string | undefined;
 }

@@ -13,15 +13,17 @@ import { runCase, runFor, runIf, runTest, runWhile } from "./compound.ts";
 import { callFunction, defineFunction, runCoproc } from "./functions.ts";
 import { isMarked, MARK } from "./integer-mark.ts";
 import { LIMITS } from "./limits.ts";
+import { outputJoiner } from "./outputs.ts";
 import { runSpec } from "./program.ts";
 import { runRedirections } from "./redirect.ts";
 import type { Runner } from "./runner.ts";
 import { scanArithmetic, scanWord } from "./scan.ts";
 import type { NestedText, Outcome, Session, Stdin, Walker } from "./session.ts";
 import { runSimple } from "./simple.ts";
+import { isStream, showStream } from "./streams.ts";
 import { specOf } from "./table.ts";
 import type { WordPart } from "./types.ts";
-import { concat, hole, known, sourceOf, type Text } from "./value.ts";
+import { hole, known, sourceOf, type Text } from "./value.ts";
 
 const runner: Runner = {
   node: run,
@@ -121,22 +123,6 @@ function runList(session: Session, list: CompoundList): Outcome {
   return { ok: last.ok, fail: last.fail, out };
 }
 
-/** Beside a command in the background nothing is known of the order of what is printed. */
-function outputJoiner(among: readonly Statement[]): (a: Text, b: Text) => Text {
-  if (!among.some(({ background }) => background === true)) return concatOutputs;
-  return (a, b) => (a.length > 0 && b.length > 0 ? hole("unknown") : concatOutputs(a, b));
-}
-
-/** Two outputs after one another; holes swallow what a reader could not tell apart. */
-function concatOutputs(a: Text, b: Text): Text {
-  if (a.length === 0) return b;
-  if (b.length === 0) return a;
-  const source = sourceOf([...a, ...b]);
-  return source === undefined || (a.length + b.length < 8 && source !== "unknown")
-    ? concat(a, b)
-    : hole(source);
-}
-
 function runStatement(session: Session, statement: Statement): Outcome {
   if (statement.background === true) {
     const work = (): Text => session.isolated(() => run(session, statement.command)).out;
@@ -144,7 +130,8 @@ function runStatement(session: Session, statement: Statement): Outcome {
     return { ok: session.scope, fail: session.scope, out };
   }
   const outcome = run(session, statement.command);
-  const { ok, fail } = outcome;
+  const { ok, fail, out } = outcome;
+  if (isStream(out)) showStream(session, out);
   session.scope = ok;
   if (ok !== fail) {
     session.scope = ok.fork();
@@ -198,16 +185,19 @@ function runAndOr(session: Session, node: AndOr): Outcome {
   const [first, ...rest] = node.commands;
   if (first === undefined) return same(session, []);
   let { ok, fail, out } = run(session, first);
+  const outs: Text[] = [out];
   rest.forEach((command, index) => {
     const and = node.operators[index] === "&&";
     session.scope = (and ? ok : fail).fork();
     const next = run(session, command);
+    outs.push(next.out);
     const skipped = (and ? fail : ok).fork();
     skipped.join(and ? next.fail : next.ok);
     [ok, fail] = and ? [next.ok, skipped] : [skipped, next.fail];
     // It may not run, and then nothing of it is printed.
     if (next.out.length > 0) out = hole(sourceOf([...out, ...next.out]) ?? "unknown");
   });
+  if (!node.operators.includes("&&")) session.either.set(node, outs);
   return { ok, fail, out };
 }
 

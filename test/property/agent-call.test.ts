@@ -16,6 +16,7 @@ const view: FileView = {
   isSpecial: () => false,
   isFolder: () => false,
   list: () => undefined,
+  isTracked: () => true,
   isPublicPem: () => false,
 };
 const policy = parsePolicy("", { path: "p" });

@@ -34,6 +34,7 @@ const VIEW: FileView = {
   isSpecial: () => false,
   isFolder: (path) => ["/", "/ws", "/ws/src", "/ws/infra"].includes(path),
   list: () => undefined,
+  isTracked: () => true,
   isPublicPem: () => false,
 };
 

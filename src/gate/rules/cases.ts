@@ -22,6 +22,7 @@ const EMPTY_DISK: FileView = {
   isSpecial: () => false,
   isFolder: (path) => path === "/" || path === WORKSPACE.root,
   list: () => undefined,
+  isTracked: () => true,
   isPublicPem: () => false,
 };
 

@@ -271,7 +271,7 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
   clear: DATA,
   reset: DATA,
   yes: DATA,
-  which: { operands: "data", prints: "listing" },
+  which: { options: "-a -s --all", operands: "data", prints: "operands" },
   whereis: { operands: "data" },
   type: DATA,
   command: DATA,
