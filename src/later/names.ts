@@ -23,7 +23,7 @@ const LATER_NAMES: readonly LaterName[] = [
   {
     names: words(
       `.claude .codex .cursor .gemini .qwen .opencode .copilot .windsurf .continue .kiro .roo .amazonq .junie
-      .kilocode .trae .factory .augment .goose .crush .annalist .paldron`,
+      .kilocode .trae .amp .cline .devin .factory .augment .goose .crush .annalist .paldron`,
     ),
     top: "deny",
     below: "deny",
@@ -37,11 +37,22 @@ const LATER_NAMES: readonly LaterName[] = [
     below: "deny",
   },
   // Editors: tasks, debuggers, interpreters.
-  { names: words(".vscode .idea .run .zed .fleet .vs .nova"), top: "deny", below: "deny", folder: true },
+  {
+    names: words(".vscode .idea .run .zed .fleet .vs .nova .helix .lapce .theia"),
+    top: "deny",
+    below: "deny",
+    folder: true,
+  },
   {
     names: words(".exrc .vimrc .nvimrc .nvim.lua .lvimrc .dir-locals.el .dir-locals-2.el .gdbinit .lldbinit"),
     top: "deny",
     below: "deny",
+  },
+  // Interpreters and debuggers that run a file of the folder they are started in.
+  {
+    names: words(".pdbrc .pdbrc.py .ghci .irbrc .pryrc .iex.exs .ocamlinit .octaverc"),
+    top: "deny",
+    below: "report",
   },
   { names: ["*.code-workspace"], top: "deny", below: "report" },
   // Shells.
@@ -56,7 +67,9 @@ const LATER_NAMES: readonly LaterName[] = [
   },
   // What a person runs next by a name of the project: ordinary work to change, good to know of.
   {
-    names: words(".husky .devcontainer .circleci .buildkite .mise"),
+    names: words(
+      ".husky .githooks .devcontainer .circleci .buildkite .mise .agents .clinerules .woodpecker .semaphore .lefthook .devbox",
+    ),
     top: "report",
     below: "report",
     folder: true,
@@ -73,7 +86,20 @@ const LATER_NAMES: readonly LaterName[] = [
       settings.gradle settings.gradle.kts pom.xml build.xml composer.json flake.nix shell.nix default.nix devbox.json
       devenv.nix .bazelrc MODULE.bazel WORKSPACE .gitlab-ci.yml Jenkinsfile .travis.yml azure-pipelines.yml
       .mise.toml mise.toml .mise.local.toml mise.local.toml .rtx.toml .tool-versions .python-version .node-version
-      .nvmrc .ruby-version rust-toolchain rust-toolchain.toml paldron.toml`,
+      .nvmrc .ruby-version rust-toolchain rust-toolchain.toml paldron.toml .Rprofile .Renviron .devcontainer.json
+      .eslintrc .eslintrc.json .eslintrc.yml .eslintrc.yaml .prettierrc .prettierrc.json .prettierrc.yml
+      .prettierrc.yaml .stylelintrc .stylelintrc.json .stylelintrc.yml .babelrc .babelrc.json babel.config.json
+      .mocharc.json .mocharc.jsonc .mocharc.yml .mocharc.yaml .nycrc .nycrc.json jest.config.json nodemon.json
+      .nodemonrc lerna.json nx.json turbo.json angular.json .swcrc .lintstagedrc.yml .lintstagedrc.yaml .huskyrc
+      .huskyrc.json .releaserc .releaserc.json .yarnrc.cjs .pnp.cjs .pnp.loader.mjs lefthook.yaml lefthook.toml
+      lefthook-local.yml Taskfile.yaml Taskfile.dist.yml Taskfile.dist.yaml taskfile.yml tasks.py fabfile.py dodo.py
+      gunicorn.conf.py manage.py mypy.ini .mypy.ini .coveragerc .flake8 Pipfile requirements.txt environment.yml
+      magefile.go .golangci.yml .golangci.yaml .air.toml go.work build.zig mix.exs rebar.config build.sbt build.sc
+      Guardfile Capfile Podfile Brewfile Package.swift Directory.Build.props Directory.Build.targets nuget.config
+      Earthfile skaffold.yaml dagger.json main.tf .terraformrc serverless.yml netlify.toml vercel.json .gitpod.yml
+      .drone.yml .woodpecker.yml .cirrus.yml appveyor.yml bitbucket-pipelines.yml cloudbuild.yaml autogen.sh
+      configure.ac Makefile.am meson_options.txt SConscript wscript WORKSPACE.bazel BUILD.bazel .bazeliskrc
+      pants.toml BUCK .buckconfig .watchmanconfig .lfsconfig`,
     ),
     top: "report",
     below: undefined,
@@ -81,8 +107,7 @@ const LATER_NAMES: readonly LaterName[] = [
   // What agents are told at their next start.
   {
     names: words(
-      `AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md .cursorrules .windsurfrules .clinerules
-      .goosehints`,
+      `AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md .cursorrules .windsurfrules .goosehints`,
     ),
     top: "report",
     below: undefined,
@@ -97,6 +122,11 @@ const CONFIG_PROGRAM =
 const GITHUB: Readonly<Record<string, LaterLevel>> = {
   copilot: "deny",
   hooks: "deny",
+  "copilot-instructions.md": "report",
+  instructions: "report",
+  prompts: "report",
+  chatmodes: "report",
+  agents: "report",
   workflows: "report",
   actions: "report",
   "dependabot.yml": "report",
@@ -168,6 +198,7 @@ export function laterFile(path: string): LaterFile | undefined {
 
 function levelAt(parts: readonly string[], i: number, name: string): LaterLevel | undefined {
   if (name === ".github") return GITHUB[parts[i + 1]?.toLowerCase() ?? ""];
+  if (name === ".clinerules" && parts[i + 1]?.toLowerCase() === "hooks") return "deny";
   const entry = BY_NAME.get(name.endsWith(WORKSPACE_FILE.slice(1)) ? WORKSPACE_FILE : name);
   const last = i === parts.length - 1;
   if (entry === undefined && i === 0 && last && CONFIG_PROGRAM.test(name)) return "report";
