@@ -56,12 +56,10 @@ function laterHint(produced: readonly ProducedFile[]): readonly string[] {
   const later = produced.filter(({ code }) => code === "runs_later");
   if (later.length === 0) return [];
   const keys = [
-    ...(later.some(({ what }) => what === undefined) ? ["later_exceptions names files"] : []),
-    ...(later.some(({ what }) => what !== undefined)
-      ? ["git_config_exceptions git's entries (key=value)"]
-      : []),
+    ...(later.some(({ what }) => what === undefined) ? ["later_exceptions"] : []),
+    ...(later.some(({ what }) => what !== undefined) ? ["git_config_exceptions (key=value)"] : []),
   ];
-  return [`what runs later is left to a run by the policy only (builtin:later): ${keys.join(", ")}`];
+  return [`only a policy lets a run change what runs later (builtin:later): ${keys.join(", ")}`];
 }
 
 function producedLine(file: ProducedFile): string {

@@ -323,7 +323,7 @@ eachWay(
       expect(result).toMatchObject({ verdict: "deny", reason: { code: "runs_later" } });
       expect(result?.lines).toEqual([
         "run created .cursor/a (runs later, undone)",
-        "what runs later is left to a run by the policy only (builtin:later): later_exceptions names files",
+        "only a policy lets a run change what runs later (builtin:later): later_exceptions",
       ]);
       expect([state(place, ".codex/a"), state(place, ".cursor")]).toEqual(["644 x\n", "absent"]);
     });
