@@ -174,7 +174,12 @@ function exists(path: string, context: GateContext): boolean {
   return context.view.lexists(path.startsWith("/") ? path : `${context.workspace.cwd}/${path}`);
 }
 
-const NO_SECRETS = { match: () => undefined, matchWord: () => undefined, namePatterns: () => [] };
+const NO_SECRETS = {
+  match: () => undefined,
+  matchWord: () => undefined,
+  namePatterns: () => [],
+  sampleNames: () => [],
+};
 
 /** What an effect starts. */
 function judgeStart(effect: Effect, context: GateContext): Decision | undefined {

@@ -98,17 +98,21 @@ export function filesBelow(
   const pattern = nameRegex(name);
   const { view, workspace } = context;
   const found: string[] = [];
-  const open = [folder.replace(/\/*$/, "/")];
+  const top = folder.replace(/\/*$/, "/");
+  const absolute = top.startsWith("/") ? top : `${workspace.cwd}/${top}`;
+  const open = [{ here: top, real: tryResolve(absolute, view) }];
   let looked = 0;
-  for (let here = open.pop(); here !== undefined; here = open.pop()) {
-    const absolute = here.startsWith("/") ? here : `${workspace.cwd}/${here}`;
-    const names = view.list(absolute) ?? [];
-    const real = tryResolve(absolute, view);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { here, real } = next;
+    // Under the name that the entries are asked about by: the disk is read once for both.
+    const names = view.list(real ?? absolute) ?? [];
     looked += names.length;
     if (looked > MAX_PATHS) return undefined;
     for (const entry of names) {
       if (pattern.test(entry)) found.push(here + entry);
-      if (!NOT_OWN.test(entry) && isOwnFolder(`${real}/${entry}`, view)) open.push(`${here}${entry}/`);
+      if (real === undefined || NOT_OWN.test(entry)) continue;
+      const path = `${real}/${entry}`;
+      if (isOwnFolder(path, view)) open.push({ here: `${here}${entry}/`, real: path });
     }
   }
   return found;
@@ -135,8 +139,7 @@ function nameRegex(name: readonly WordPart[]): RegExp {
 export function mayFindSecret(name: readonly WordPart[], context: GateContext): boolean {
   if (name.every((part) => typeof part === "string")) return false;
   const pattern = nameRegex(name);
-  const names = context.secrets.namePatterns().map((secret) => secret.replace(/\*+/g, "x"));
-  return [...names, "secrets"].some((secret) => pattern.test(secret));
+  return pattern.test("secrets") || context.secrets.sampleNames().some((secret) => pattern.test(secret));
 }
 
 /**
@@ -149,8 +152,5 @@ export function aimsAtSecret(parts: readonly WordPart[], context: GateContext): 
   const isPattern = last.some((part) => typeof part !== "string" && "glob" in part);
   if (!isPattern || spelt === 0) return false;
   const pattern = nameRegex(last);
-  return context.secrets
-    .namePatterns()
-    .map((name) => name.replace(/\*+/g, "x"))
-    .some((name) => spelt * 2 >= name.length && pattern.test(name));
+  return context.secrets.sampleNames().some((name) => spelt * 2 >= name.length && pattern.test(name));
 }

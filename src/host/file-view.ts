@@ -2,6 +2,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  type Dirent,
   fstatSync,
   lstatSync,
   openSync,
@@ -38,8 +39,8 @@ export function fileView(input: FileViewInput): FileView {
     resolve: (path) => resolvePath(path, { forbidden, root: workspace.root, kinds }),
     findProgram: (name, cwd) => findProgram(name, cwd, env["PATH"]),
     isSpecial,
-    isFolder,
-    list,
+    isFolder: (path) => isFolder(path, kinds),
+    list: (path) => list(path, kinds),
     isTracked,
     isPublicPem: readsAsPublicPem,
   };
@@ -102,7 +103,7 @@ function toBytes(path: string): Buffer | string {
   return SURROGATE.test(path) ? Buffer.from(encodeBytes(path)) : path;
 }
 
-type Kind = "none" | "link" | "other";
+type Kind = "none" | "link" | "folder" | "other";
 
 /** What was found so far: one request asks for the same folders over and over, and all answers are of one moment. */
 type Kinds = Map<string, Kind>;
@@ -123,12 +124,17 @@ function findKind(path: string, mode: "strict" | undefined): Kind | undefined {
   try {
     const stat = lstatSync(toBytes(path), { throwIfNoEntry: false });
     if (stat === undefined) return "none";
-    return stat.isSymbolicLink() ? "link" : "other";
+    return kindOfEntry(stat);
   } catch (error) {
     // Below a file there is nothing; any other failure hides the answer.
     if (mode === "strict" && (error as NodeJS.ErrnoException).code !== "ENOTDIR") throw error;
     return undefined;
   }
+}
+
+function kindOfEntry(entry: Pick<Dirent, "isDirectory" | "isSymbolicLink">): Kind {
+  if (entry.isDirectory()) return "folder";
+  return entry.isSymbolicLink() ? "link" : "other";
 }
 
 function findProgram(name: string, cwd: string, path: string | undefined): string | undefined {
@@ -162,7 +168,9 @@ function isSpecial(path: string): boolean {
   }
 }
 
-function isFolder(path: string): boolean {
+function isFolder(path: string, kinds: Kinds): boolean {
+  const kind = kindOf(path, kinds);
+  if (kind !== "link") return kind === "folder";
   try {
     return statSync(toBytes(path)).isDirectory();
   } catch {
@@ -170,12 +178,26 @@ function isFolder(path: string): boolean {
   }
 }
 
-function list(path: string): readonly string[] | undefined {
+/** What the names are is read with them, so that a walk over a tree asks for no file alone. */
+function list(path: string, kinds: Kinds): readonly string[] | undefined {
   try {
-    return readdirSync(toBytes(path), { encoding: "buffer" }).map((name) => decodeBytes(name));
+    const folder = path.endsWith("/") ? path : `${path}/`;
+    return readFolder(path).map(([name, entry]) => {
+      if (kinds.size < MOST_KINDS) kinds.set(folder + name, kindOfEntry(entry));
+      return name;
+    });
   } catch {
     return undefined;
   }
+}
+
+/** Names as bytes cost twice as much, so they are read again only where one is not UTF-8. */
+function readFolder(path: string): readonly (readonly [string, Dirent<string | Buffer>])[] {
+  const entries = readdirSync(toBytes(path), { withFileTypes: true });
+  if (!entries.some(({ name }) => name.includes("\ufffd")))
+    return entries.map((entry) => [entry.name, entry]);
+  const bytes = readdirSync(toBytes(path), { withFileTypes: true, encoding: "buffer" });
+  return bytes.map((entry) => [decodeBytes(entry.name), entry]);
 }
 
 /** Opened without following a link and without waiting on a pipe; whatever goes wrong is a no. */

@@ -1,3 +1,4 @@
+import { once } from "../core/once.ts";
 import { foldCase } from "./fold.ts";
 import { compileGlob, type Glob, type PreparedPath, preparePath } from "./glob.ts";
 import { indexRules } from "./glob-index.ts";
@@ -28,6 +29,8 @@ export interface SecretMatcher {
   matchWord(word: string): SecretMatch | undefined;
   /** Patterns for single names, as {@link Glob.namePatterns}. */
   namePatterns(): readonly string[];
+  /** A name that each of them matches. */
+  sampleNames(): readonly string[];
 }
 
 interface BuiltinRule {
@@ -137,12 +140,14 @@ export function secretMatcher(
   };
   const all = indexRules(denied);
   const specific = indexRules(denied.filter((rule) => rule.glob.specific));
+  const patterns = once(() => [
+    ...new Set([...denied, ...builtinRules()].flatMap((rule) => rule.glob.namePatterns())),
+  ]);
   return {
     match: (path) => findIn(all, path),
     matchWord: (word) => findIn(specific, word),
-    namePatterns: () => [
-      ...new Set([...denied, ...builtinRules()].flatMap((rule) => rule.glob.namePatterns())),
-    ],
+    namePatterns: patterns,
+    sampleNames: once(() => patterns().map((name) => name.replace(/\*+/g, "x"))),
   };
 }
 

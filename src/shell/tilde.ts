@@ -67,8 +67,9 @@ export function leadingTilde(
   place: Place,
   add: (text: Text[number]) => void,
 ): readonly PartNode[] {
-  const [first, ...rest] = parts;
+  const [first] = parts;
   if (first?.type !== "Literal" || !first.text.includes("~")) return parts;
+  const rest = parts.slice(1);
   const name = (place === "word" ? LIKE_ASSIGNMENT.exec(first.text)?.[0] : undefined) ?? "";
   const [text, value] = [first.text.slice(name.length), first.value.slice(name.length)];
   const isAssigned = place === "assignment" || name !== "";

@@ -10,9 +10,9 @@ import {
 } from "unbash";
 import { runCommand } from "./command.ts";
 import { runCase, runFor, runIf, runTest, runWhile } from "./compound.ts";
+import { isTooDeep } from "./depth.ts";
 import { callFunction, defineFunction, runCoproc } from "./functions.ts";
 import { isMarked, MARK } from "./integer-mark.ts";
-import { LIMITS } from "./limits.ts";
 import { outputJoiner } from "./outputs.ts";
 import { runSpec } from "./program.ts";
 import { runRedirections } from "./redirect.ts";
@@ -78,18 +78,6 @@ export function readScript(session: Session, text: string): Text {
     return hole("unknown");
   }
   return runScript(session, parse(text));
-}
-
-/** Parsers read substitutions within substitutions over and over, so deep ones are refused before. */
-function isTooDeep(text: string): boolean {
-  if (!/[$<>]\(|\$\{/.test(text)) return false;
-  let depth = 0;
-  for (const [mark] of text.matchAll(/[$<>]\(|\$\{|[)}]/g)) {
-    if (mark.length === 2) depth += 1;
-    else depth = Math.max(0, depth - 1);
-    if (depth > LIMITS.depth) return true;
-  }
-  return false;
 }
 
 const isInteger = (part: WordPart): boolean =>
