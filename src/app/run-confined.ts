@@ -12,6 +12,7 @@ import { compareSnapshots, joinScans } from "../host/produced.ts";
 import { type Snapshot, takeSnapshot } from "../host/snapshot.ts";
 import { type GitPaths, isRefusal } from "../plan/build.ts";
 import { limitSigns } from "../plan/limit-signs.ts";
+import { networkSign } from "../plan/network-sign.ts";
 import { traits } from "../plan/settings.ts";
 import type { OutputPlan, Refusal } from "../plan/types.ts";
 import type { SecretMatcher } from "../policy/secrets.ts";
@@ -197,6 +198,11 @@ async function judge(run: Run, judged: Judged): Promise<Ran> {
   const kept = store && cached ? judgeCaches(store, cached, warn) : [];
   if (late.unwatched !== undefined)
     warn(`files made during the run are found after it only: ${late.unwatched}`);
+  const output = printed(outcome);
+  const { policy } = options;
+  const { ended } = outcome;
+  const offline = networkSign({ ...policy, protections: plan.protections, ended, output });
+  if (offline !== undefined) warn(offline);
   return await conclude({
     options,
     warn,
@@ -207,7 +213,7 @@ async function judge(run: Run, judged: Judged): Promise<Ran> {
     late,
     release: holds ? (show) => launchers.current.release(show) : undefined,
     scan: { ...scan, produced: [...scan.produced, ...kept] },
-    limits: limitSigns({ plan, policy: options.policy, ended: outcome.ended, output: printed(outcome) }),
+    limits: limitSigns({ plan, policy, ended, output }),
   });
 }
 

@@ -84,7 +84,11 @@ export class LaterItems {
 
   /** `unread`: its content is held in another way. */
   add(item: Omit<LaterItem, "held">, { unread = false } = {}): void {
-    if (this.items.has(item.path)) return;
+    const before = this.items.get(item.path);
+    // What counts by its own name counts whatever else names it.
+    if (before?.named === true && item.named !== true)
+      this.items.set(item.path, { ...item, held: before.held });
+    if (before !== undefined) return;
     const known = this.#known?.items.get(item.path)?.held;
     const held = look(item.path, { content: item.kind !== "report" && !unread, known });
     // A folder runs nothing itself; what lies in it is looked at for itself.

@@ -174,7 +174,9 @@ function surroundings(input: ProtectionInput): Record<Surroundings, ProtectionSt
   const terminalsSeen = !confined || paths.devices.some((device) => isSharedTerminal(device.path));
   return {
     "proc-others": procSeen
-      ? missing("names and arguments of other processes are readable without a pid namespace")
+      ? missing(
+          "names and arguments of other processes are readable, and shared memory, semaphores and message queues shared with the user's other programs, without pid and ipc namespaces",
+        )
       : held("Landlock: /proc is not granted"),
     "tty-others": terminalsSeen
       ? needsMounts(input, "keeping other terminals of the user away")

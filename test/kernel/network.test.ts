@@ -92,4 +92,16 @@ eachWay("network", (way, makePlace, installed) => {
       expect(on.get("abstract-outside")).toBe("EPERM");
     });
   });
+
+  test("a failed run that missed it is told so", async () => {
+    const place = makePlace();
+    const script = `python3 -c 'import socket; socket.create_connection(("192.0.2.1", 80))'`;
+    const { result } = await place.sh(script);
+    const missed = way.namespaces
+      ? 'the command may have missed the network, which is off (allow_network): its output says "Network is unreachable"'
+      : 'the command may have missed the network, which is off (allow_network): its output says "Address family not supported"; servers on loopback need a network namespace here';
+    expect([result?.child?.exit_code, result?.warnings]).toEqual([1, expect.arrayContaining([missed])]);
+    const { result: other } = await place.sh("echo failed; exit 1");
+    expect(other?.warnings.join()).not.toContain("network");
+  });
 });

@@ -89,6 +89,15 @@ describe("what runs later", () => {
     ]);
   });
 
+  test("is no file that a new link names which another new link leads to", () => {
+    tree.write("README.md", "old\n");
+    const { settle } = guard();
+    tree.link("y/.vscode/tasks.json", "../../README.md");
+    symlinkSync("y/.vscode", tree.at(".vscode"));
+    expect(settle().produced.map(({ path }) => path)).toEqual([".vscode", "y/.vscode/tasks.json"]);
+    expect(readFileSync(tree.at("README.md"), "utf8")).toBe("old\n");
+  });
+
   test("is a new file that a configuration of before names", () => {
     tree.write("tools/b", "#!/bin/sh\n");
     for (const name of ["HEAD", "objects/x", "refs/x"]) tree.write(`.git/${name}`, "");
