@@ -19,12 +19,27 @@ const ORDINARY: Readonly<Record<string, RegExp>> = {
   PYTHONWARNINGS: /^(?:ignore|default|error|always|module|once)(?:::\w+)?$/,
   XZ_OPT: /^(?:\s*-(?:\d|e|T\d+))+$/,
   GZIP: /^-\d$/,
+  // Limits, warnings, macros and folders: nothing that loads code, starts a program or names the output.
+  CFLAGS:
+    /^(?:\s*(?:-[cgvwsE]\d?|-ggdb\d?|-O\w*|-W(?!l,|p,|a,|rapper)[\w=+-]*|-Wl,(?:-O\d|--as-needed|--gc-sections|-z,\w+|-rpath[,=][\w./$-]+|--no-undefined|-dead_strip)|-std=[\w+]+|-[mf](?!plugin|pass-plugin|use-ld=[^ ]*\/)[\w=+.,-]*|-pthread|-pipe|-static(?:-[\w]+)?|-shared|-pedantic(?:-errors)?|-DNDEBUG|-[DU]\w+(?:=[\w."\\/-]*)?|-[IL]\s*[\w./-]+|-isystem\s*[\w./-]+|-l[\w.-]+))*\s*$/,
+  LESS: /^-{0,2}(?:[a-jl-np-su-zA-NP-SU-Z~#.\d\s-]|quit-if-one-screen|RAW-CONTROL-CHARS|no-init)*$/,
+  GOTOOLCHAIN: /^(?:local|auto|go[\d.]+|path)$/,
+  GOENV: /^off$/,
+  GIT_CONFIG_NOSYSTEM: /^(?:1|true|yes)$/,
+  GIT_CONFIG_GLOBAL: /^\/dev\/null$/,
+  GIT_CONFIG_SYSTEM: /^\/dev\/null$/,
 };
 const SAME: Readonly<Record<string, string>> = {
   RUSTDOCFLAGS: "RUSTFLAGS",
   GRADLE_OPTS: "MAVEN_OPTS",
   JAVA_OPTS: "MAVEN_OPTS",
   JAVA_TOOL_OPTIONS: "MAVEN_OPTS",
+  ...Object.fromEntries(
+    ["C", "CPP", "CXX", "F", "LD", "OBJC"]
+      .flatMap((name) => ["", "CGO_", "EXTRA_", "K", "HOST"].map((start) => `${start}${name}FLAGS`))
+      .concat("LIBS", "LDLIBS")
+      .map((name) => [name, "CFLAGS"]),
+  ),
 };
 
 /** Folders of modules inside the workspace (`PYTHONPATH=src`), and options that load nothing. */

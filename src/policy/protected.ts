@@ -33,6 +33,17 @@ const PROTECTED_RULES: readonly ProtectedRule[] = [
   { glob: ".git{modules,attributes}", decision: "ask", why: "run later by git" },
   { glob: ".github/workflows/", decision: "ask", why: "run later by a server" },
   { glob: ".gitlab-ci.yml", decision: "ask", why: "run later by a server" },
+  { glob: ".{zed,fleet,nova}/", decision: "ask", why: "settings of an editor" },
+  { glob: ".{continue,roo,amazonq,trae,augment,crush}/", decision: "ask", why: SWITCH },
+  { glob: "{.aider.conf.yml,.aider.conf.yaml,.crush.json,crush.json}", decision: "ask", why: SWITCH },
+  {
+    glob: ".{exrc,vimrc,nvimrc,nvim.lua,lvimrc,dir-locals.el}",
+    decision: "ask",
+    why: "run later by an editor",
+  },
+  { glob: ".{gdbinit,lldbinit}", decision: "ask", why: "run later by a debugger" },
+  { glob: "{,.}lefthook{,-local}.{yml,yaml,toml}", decision: "ask", why: "run later by other programs" },
+  { glob: ".overcommit.yml", decision: "ask", why: "run later by other programs" },
 ];
 
 export interface ProtectedMatch {

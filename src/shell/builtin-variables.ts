@@ -19,7 +19,7 @@ import {
   unionTexts,
   wordOf,
 } from "./value.ts";
-import { emitAssignment } from "./variables.ts";
+import { emitAssignment, exportNamed } from "./variables.ts";
 
 /** A variable name given to a builtin: a subscript in it is evaluated, an unknown one may be any variable. */
 export function forgetNamed(session: Session, word: Word): void {
@@ -120,6 +120,7 @@ export const declare: Builtin = (session, argv) => {
     if (assignment === null) {
       // `export "$x"` may assign any name.
       if (word.kind !== "literal") forgetNamed(session, word);
+      else if (session.scope.get(word.text) !== undefined) exportNamed(session, word.text);
       else if (word.text.includes("[")) checkText(session, [word.text]);
       continue;
     }
@@ -132,7 +133,7 @@ export const declare: Builtin = (session, argv) => {
     if (!session.scope.variables.get(name)?.elements) {
       session.scope.set(name, { values: [isKnown ? partsOf(value) : hole("unknown")] });
     }
-    emitAssignment(session, name, value);
+    emitAssignment(session, name, value, true);
   }
   const isShown =
     argv.every((word) => /^-\w*[pfF]/.test(knownPrefix(word))) ||
@@ -186,6 +187,7 @@ export const unset: Builtin = (session, argv) => {
 export const set: Builtin = (session, argv) => {
   const at = argv.findIndex((word) => !/^[-+]\w/.test(textOf(word) ?? ""));
   const option = argv.map(textOf);
+  if (option.some((text) => /^-[b-zA-Z]*a|^allexport$/.test(text ?? ""))) session.exportsAll = true;
   if (argv.length === 0) return prints(session, hole("unknown"));
   if (at === -1 && !option.includes("--")) return nothing(session);
   const first = textOf(argv[at]);
@@ -214,7 +216,7 @@ export const printf: Builtin = (session, argv) => {
     const plain = textOf(name);
     if (plain !== undefined && /^[A-Za-z_]\w*$/.test(plain)) {
       session.scope.set(plain, { values: [out] });
-      emitAssignment(session, plain, wordOf(out));
+      emitAssignment(session, plain, wordOf(out), session.exportsAll);
     }
     return nothing(session);
   }

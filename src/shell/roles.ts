@@ -111,7 +111,7 @@ function assignWord(session: Session, word: Word): void {
   const value = dropPrefix(word, equals + 1);
   session.countAssignment(name);
   session.scope.set(name, { values: [partsOf(value)] });
-  emitAssignment(session, name, value);
+  emitAssignment(session, name, value, true);
 }
 
 /** `-o Key=value`, `-c key=value`: keys that name programs. */
@@ -120,6 +120,11 @@ function runConfig(session: Session, owner: Owner, found: Found): void {
   const prefix = knownPrefix(word);
   if (owner.name === "git") {
     runGitConfig(session, word);
+    return;
+  }
+  if (owner.name === "cmake") {
+    const entry = /^(\w+)(?::\w+)?=/.exec(prefix);
+    if (entry !== null) emitAssignment(session, entry[1] ?? "", dropPrefix(word, entry[0].length), true);
     return;
   }
   if (owner.name === "go") {

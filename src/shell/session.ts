@@ -93,6 +93,8 @@ export class Session {
   marked = false;
   /** Wildcards may match hidden names too. */
   hidden = false;
+  /** `set -a`: whatever is assigned reaches the commands. */
+  exportsAll = false;
   /** Arrays whose subscripts are plain text (`declare -A`). */
   readonly associative = new Set<string>();
   readonly bodies = new Map<FunctionNode, "defined" | "called">();

@@ -113,9 +113,9 @@ function runOnce(session: Session, node: Command, choices: Choices): Outcome {
     prefix.push(assigned);
     before ??= new Map();
     if (!before.has(assigned.name)) before.set(assigned.name, session.scope.variables.get(assigned.name));
-    assign(session, assigned);
+    assign(session, assigned, node.name !== undefined);
   }
-  for (const assigned of declared) assign(session, assigned);
+  for (const assigned of declared) assign(session, assigned, true);
   if (words.length === 0)
     return { ...nothing(session), out: session.printing === node ? ownInput(session) : [] };
   for (const { value } of prefix) mentionFile(session, value);
@@ -180,9 +180,9 @@ function oldValue(session: Session, name: string, choices: Choices): Text {
   return old.kind === "text" ? old.text : hole("unknown");
 }
 
-function assign(session: Session, assigned: Assigned): void {
+function assign(session: Session, assigned: Assigned, exported: boolean): void {
   if (assigned.name === "GLOBIGNORE") session.hidden = true;
   session.countAssignment(assigned.name);
   session.scope.set(assigned.name, assigned.variable);
-  emitAssignment(session, assigned.name, assigned.value);
+  emitAssignment(session, assigned.name, assigned.value, exported || session.exportsAll);
 }

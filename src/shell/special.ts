@@ -11,6 +11,7 @@ import type { CommandSpec } from "./spec.ts";
 import { specOf } from "./table.ts";
 import type { Word } from "./types.ts";
 import { dropPrefix, hole, knownPrefix, literal, type Text, textOf } from "./value.ts";
+import { emitAssignment } from "./variables.ts";
 import { runXargs } from "./xargs.ts";
 
 type Special = (session: Session, argv: readonly Word[], name: string) => Text;
@@ -138,6 +139,7 @@ const make: Special = (session, argv, name) => {
       runShellText(session, name, value, `${key}=`);
     else if (/[$`]/.test(textOf(value) ?? "$") || /^\.?(?:MAKEFLAGS|SHELLFLAGS)/.test(key))
       emitOpaque(session, name, "code", `${key}=`);
+    else emitAssignment(session, key, value, true);
   }
   return hole("unknown");
 };

@@ -2,7 +2,7 @@ import type { Session } from "./session.ts";
 import type { ParsedCommand } from "./spec.ts";
 import { namesOfGit, treesBelow } from "./trees.ts";
 import { type Glob, TRACKED, type Word } from "./types.ts";
-import { piecesOf, type Text, textOf, wordOf } from "./value.ts";
+import { knownPrefix, piecesOf, type Text, textOf, wordOf } from "./value.ts";
 
 /** Stands before the names of the files that an archive on standard output holds. */
 const STREAM: Glob = { glob: "**/stream/" };
@@ -23,7 +23,7 @@ export function archiveOf(name: string, parsed: ParsedCommand): Text | undefined
   return stream(treesBelow(operands.slice(1)).map((below) => [...below, ANY]));
 }
 
-/** `git archive HEAD`, `git bundle create -`: what is tracked. */
+/** `git archive HEAD`, `git bundle create -`, every object there is: what is tracked. */
 export function archiveOfGit(
   command: string,
   { given, found }: ParsedCommand,
@@ -32,6 +32,8 @@ export function archiveOfGit(
   const operands = found.filter(({ option }) => option === undefined).map(({ word }) => word);
   if (command === "archive" && !["-o", "--output", "-l", "--list"].some((option) => given.has(option)))
     return tracked(operands.slice(1));
+  if (command === "cat-file" && argv.some((word) => textOf(word) === "--batch-all-objects"))
+    return argv.some((word) => /^--batch(?:=|$)/.test(knownPrefix(word))) ? tracked([]) : undefined;
   const isOut = textOf(argv[0]) === "create" && argv.some((word) => STANDARD_OUTPUT.test(textOf(word) ?? ""));
   return command === "bundle" && isOut ? tracked([]) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Session } from "./session.ts";
 import type { VariableRisk, Word } from "./types.ts";
-import { knownPrefix, partsOf, textOf } from "./value.ts";
+import { knownPrefix, partsOf, sourceOf, textOf, wordOf } from "./value.ts";
 
 /**
  * Variables that reach into what runs later. `program`: the value is a command line; it is read as one.
@@ -72,13 +72,50 @@ const VARIABLES: readonly (readonly [RegExp, VariableRisk])[] = [
   ],
 ];
 
-function riskOf(name: string): VariableRisk | undefined {
-  return VARIABLES.find(([pattern]) => pattern.test(name))?.[1];
+/**
+ * The same for names that a script may well use for something of its own: they count where a command gets them, before
+ * its name or by `export`.
+ */
+const EXPORTED: readonly (readonly [RegExp, VariableRisk])[] = [
+  [
+    /^(?:CC|CXX|CPP|LD|AR|AS|NM|RANLIB|STRIP|OBJCOPY|OBJDUMP|FC|F77|F90|OBJC|OBJCXX|NVCC|CUDACXX|HOSTCC|HOSTCXX|CC_FOR_\w+|LINKER|MAKE|M4|YACC|LEX|ACLOCAL|AUTOCONF|AUTOHEADER|AUTOMAKE|LIBTOOL)$/,
+    "program",
+  ],
+  [
+    /^(?:CMAKE_\w+_(?:COMPILER|LAUNCHER)|CMAKE_(?:MAKE_PROGRAM|AR|LINKER|RANLIB)|PKG_CONFIG|CCACHE_(?:PREFIX\w*|COMPILER)|PYTHON3?|RUSTFMT|JAVACMD|GOCACHEPROG)$/,
+    "program",
+  ],
+  [
+    /^(?:LESSEDIT|PSQL_EDITOR|PSQL_WATCH_PAGER|FZF_DEFAULT_COMMAND|RSH|RUBYSHELL|(?:GH|GLAB|ACK|P4|CVS)_?(?:PAGER|EDITOR|BROWSER))$/,
+    "program",
+  ],
+  [/^npm_config_python$/i, "program"],
+  [/^(?:(?:CGO_|EXTRA_|K|HOST)?(?:C|CPP|CXX|F|LD|OBJC)FLAGS|LDLIBS|LIBS|ARFLAGS|FFLAGS)$/, "code"],
+  [/^(?:LESS|MORE|MANOPT|MANROFFOPT|MANROFFSEQ|MANLESS|FZF_DEFAULT_OPTS|BAT_OPTS|BAT_CONFIG_PATH)$/, "code"],
+  [
+    /^(?:GOROOT|GOTOOLDIR|GOENV|GOTOOLCHAIN|GOAUTH|PSQLRC|CONFIG_SITE|ERL_A?FLAGS|ELIXIR_ERL_OPTIONS|EMACSLOADPATH|VIMRUNTIME)$/,
+    "code",
+  ],
+  [
+    /^(?:DOTNET_STARTUP_HOOKS|COR(?:ECLR)?_PROFILER\w*|YARN_(?:RC_FILENAME|YARN_PATH|PLUGINS)|AWS_CONFIG_FILE|PIP_CONFIG_FILE|ACKRC)$/,
+    "code",
+  ],
+];
+
+/** Compilers and their kin by name, with nothing that would start or load something else; also a bare version. */
+const ORDINARY_PROGRAM =
+  /^(?:(?:(?:ccache|sccache|distcc)\s+)?(?:[a-z\d_]+-)*(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|tcc|ld|ld\.\w+|mold|lld|ar|as|nm|ranlib|strip|objcopy|objdump|cpp|gfortran|nvcc|ccache|sccache|make|gmake|pkg-config|pkgconf)(?:-\d[\d.]*)?(?:\s+-(?:m\w+|std=[\w+]+|O\w|g))*|\d[\d.]*|)$/;
+
+function riskOf(name: string, exported: boolean): VariableRisk | undefined {
+  const found = VARIABLES.find(([pattern]) => pattern.test(name))?.[1];
+  return found ?? (exported ? EXPORTED.find(([pattern]) => pattern.test(name))?.[1] : undefined);
 }
 
 /** Files that programs write, and the history of a shell, which it also shows. */
 const WRITTEN =
-  /^(?:HISTFILE|LESSHISTFILE|SQLITE_HISTORY|NODE_REPL_HISTORY|PSQL_HISTORY|MYSQL_HISTFILE|PYTHON_HISTORY|NODE_REDIRECT_WARNINGS|NODE_V8_COVERAGE|LLVM_PROFILE_FILE|GCOV_PREFIX|MALLOC_TRACE|GIT_TRACE\w*|GIT_REDIRECT_\w+|TMPDIR|TEMP|TMP)$/;
+  /^(?:HISTFILE|LESSHISTFILE|SQLITE_HISTORY|NODE_REPL_HISTORY|PSQL_HISTORY|MYSQL_HISTFILE|PYTHON_HISTORY|NODE_REDIRECT_WARNINGS|NODE_V8_COVERAGE|LLVM_PROFILE_FILE|GCOV_PREFIX|MALLOC_TRACE|GIT_TRACE\w*|GIT_REDIRECT_\w+|GOCOVERDIR|GOBIN|GOCACHE|GOTMPDIR|PYTHONPYCACHEPREFIX|PIP_(?:TARGET|LOG|PREFIX|ROOT)|COVERAGE_FILE|CARGO_TARGET_DIR|CARGO_INSTALL_ROOT|KRB5_TRACE|TMPDIR|TEMP|TMP)$/;
+/** Folders for what may be thrown away. */
+const PLACES = /^(?:TE?MP|GOCACHE|GOTMPDIR|GOCOVERDIR|PYTHONPYCACHE|CARGO_TARGET_DIR)/;
 /** Where fresh files are made as a matter of course. */
 const TEMPORARY = /^\/(?:var\/)?tmp(?:\/[\w-]+)*\/?$/;
 
@@ -86,23 +123,34 @@ const TEMPORARY = /^\/(?:var\/)?tmp(?:\/[\w-]+)*\/?$/;
 function emitWritten(session: Session, name: string, path: Word): void {
   const prefix = knownPrefix(path);
   if (prefix === "" || (name.startsWith("GIT_TRACE") && !/^(?:\/|~|af_unix:)/.test(prefix))) return;
-  if (/^TE?MP/.test(name) && TEMPORARY.test(textOf(path) ?? "")) return;
+  if (PLACES.test(name) && TEMPORARY.test(textOf(path) ?? "")) return;
   const base = { path, from: "operand", command: undefined, option: name } as const;
   session.emit({ kind: "write", look: "path", ...base });
   if (name === "HISTFILE") session.emit({ kind: "read", look: "path", ...base });
 }
 
-/** Lists an assignment that matters, and reads the command a variable holds. */
-export function emitAssignment(session: Session, name: string, value: Word): void {
+/** Lists an assignment that matters, and reads the command a variable holds. `exported`: commands get it. */
+export function emitAssignment(session: Session, name: string, value: Word, exported: boolean): void {
   if (WRITTEN.test(name)) emitWritten(session, name, value);
-  const risk = riskOf(name);
+  const risk = riskOf(name, exported);
   if (risk === undefined) return;
-  session.emit({ kind: "assign", name, value, risk });
-  if (risk !== "program" || textOf(value) === "") return;
+  const isWeak = riskOf(name, false) === undefined;
+  // `CC=${CC:-gcc}`: what was there is as good as it was, and `PYTHON=3.12` is no program.
+  if (isWeak && (sourceOf(partsOf(value)) === "inherited" || ORDINARY_PROGRAM.test(textOf(value) ?? "?")))
+    return;
+  const isUnread = isWeak && risk === "program" && textOf(value) === undefined;
+  session.emit({ kind: "assign", name, value, risk: isUnread ? "code" : risk });
+  if (risk !== "program" || isUnread || textOf(value) === "") return;
   // `|lesspipe %s` is how LESSOPEN asks for a pipe.
   const text = name === "LESSOPEN" ? trimPipe(partsOf(value)) : partsOf(value);
   const { dialect } = session.scope;
   session.walker.text(session, { text, context: `variable ${name}`, dialect, inPlace: false });
+}
+
+/** `CC=x; export CC`. */
+export function exportNamed(session: Session, name: string): void {
+  for (const value of session.scope.get(name)?.values ?? [])
+    emitAssignment(session, name, wordOf(value), true);
 }
 
 const trimPipe = (text: ReturnType<typeof partsOf>): ReturnType<typeof partsOf> =>

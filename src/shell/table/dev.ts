@@ -258,7 +258,7 @@ export const DEV: Readonly<Record<string, CommandSpec>> = {
   },
   cmake: {
     options:
-      "-S:dir -B:dir -D:data -G:data -P:load -C:load -U:data -T:data -A:data -E!unit --build:dir --install:dir --preset:data --target:data -t:data --config:data -j?data --parallel?data --prefix:dir -v --verbose --toolchain:load",
+      "-S:dir -B:dir -D:config -G:data -P:load -C:load -U:data -T:data -A:data -E!unit --build:dir --install:dir --preset:data --target:data -t:data --config:data -j?data --parallel?data --prefix:dir -v --verbose --toolchain:load",
     operands: "dir",
   },
   meson: { operands: "data name" },

@@ -9,7 +9,7 @@ const remote = (options = ""): CommandSpec => ({
 
 const DIFF =
   "-O:read -S:data -G:data -U:data -M?data -C?data -B?data -l:data --output:write --ext-diff!opaque --textconv --no-ext-diff --no-textconv --no-index --word-diff-regex:data --diff-filter:data --format:data --pretty?data --color?data --stat?data --src-prefix:data --dst-prefix:data --line-prefix:data --ignore-matching-lines:data -I:data --anchored:data --find-object:data --unified:data --relative?data --submodule?data --word-diff?data --color-words?data --inter-hunk-context:data --output-indicator-new:data --dirstat?data --cached --staged --name-only --name-status --quiet --check -p -u -w -b -z -R -a -s";
-const LOG = `${DIFF} -n:data -L:data --max-count:data --skip:data --since:data --after:data --until:data --before:data --author:data --committer:data --grep:data --date:data --decorate?data --decorate-refs:data --glob:data --branches?data --tags?data --remotes?data --exclude:data --show-signature -i -E -F -P -g -1 --oneline --graph --all --follow --reverse -#`;
+const LOG = `${DIFF} -n:data -L:mention --max-count:data --skip:data --since:data --after:data --until:data --before:data --author:data --committer:data --grep:data --date:data --decorate?data --decorate-refs:data --glob:data --branches?data --tags?data --remotes?data --exclude:data --show-signature -i -E -F -P -g -1 --oneline --graph --all --follow --reverse -#`;
 
 /** `git …`: the options before the sub-command, then each sub-command's own. */
 export const GIT: CommandSpec = {
@@ -72,7 +72,7 @@ export const GIT: CommandSpec = {
     "commit-tree": names("-p:data -m:data -F:read -S?data"),
     config: {
       options:
-        "-f:read --file:read --blob:data --type:data -t:data --default:data --fixed-value --global --system --local --worktree -l --list -e!opaque --edit!opaque -z --name-only --show-origin --show-scope --get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool --add --unset --unset-all --replace-all --rename-section --remove-section --bool --int --path --includes --no-includes --all --value:data --url:data --comment:data --append --regexp",
+        "-f:read --file:read --blob:mention --type:data -t:data --default:data --fixed-value --global --system --local --worktree -l --list -e!opaque --edit!opaque -z --name-only --show-origin --show-scope --get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool --add --unset --unset-all --replace-all --rename-section --remove-section --bool --int --path --includes --no-includes --all --value:data --url:data --comment:data --append --regexp",
       operands: "unit",
     },
     "count-objects": names(),
@@ -264,7 +264,13 @@ export const GIT: CommandSpec = {
       operands: "unit",
     },
     "write-tree": names("--prefix:data"),
-    lfs: { operands: "name" },
+    lfs: {
+      commands: {
+        install: { always: "elsewhere" },
+        uninstall: { always: "elsewhere" },
+        "*": { operands: "name" },
+      },
+    },
     absorb: names(),
     "*": { always: "opaque" },
   },
