@@ -27,7 +27,7 @@ const CONTENT = new Set(
 );
 
 /** Whether a command shows what stands in its file, as far as its name tells; `tree` is the list that the file is of. */
-export function printsContent({ command, sought, from }: FileEffect, tree: string | undefined): boolean {
+export function printsContent({ command, sought, from }: FileEffect, tree: string): boolean {
   if (sought === true) return false;
   if (tree === TRACKED || tree === SEEN)
     return from === "redirection" || CONTENT.has((command ?? "").replace(/^git /, ""));

@@ -144,10 +144,8 @@ function judgeFile(effect: FileEffect, context: GateContext): Decision | undefin
   if (text !== undefined && startsToolchain(effect, text, context)) return undefined;
   if (text === undefined) {
     const decision = judgeWord(effect.path, effect.look, context);
-    const isHarmless =
-      decision?.decision === "ask" &&
-      treeOf(effect.path) !== undefined &&
-      !printsContent(effect, treeOf(effect.path));
+    const tree = treeOf(effect.path);
+    const isHarmless = decision?.decision === "ask" && tree !== undefined && !printsContent(effect, tree);
     return isHarmless ? undefined : decision;
   }
   if (effect.from === "operand") return judgeArgument(text, effect.look, context);
