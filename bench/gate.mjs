@@ -51,6 +51,8 @@ const HOSTILE = {
   wildcards: fill("*/", "ls "),
   "find actions": fill("-exec x {} \\; ", "find . "),
   redirections: fill("> x ", "x "),
+  patterns: fill("[", "grep -r '", "' ."),
+  "compiler options": fill("-W", "CFLAGS='", "!' make"),
 };
 
 const rows = readFileSync(join(ROOT, "test/tables/shell/ordinary.jsonl"), "utf8").trimEnd().split("\n");

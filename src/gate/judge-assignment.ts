@@ -19,9 +19,10 @@ const ORDINARY: Readonly<Record<string, RegExp>> = {
   PYTHONWARNINGS: /^(?:ignore|default|error|always|module|once)(?:::\w+)?$/,
   XZ_OPT: /^(?:\s*-(?:\d|e|T\d+))+$/,
   GZIP: /^-\d$/,
-  // Limits, warnings, macros and folders: nothing that loads code, starts a program or names the output.
+  // Limits, warnings, macros and folders: nothing that loads code, starts a program or names the output. Each option
+  // ends in a space, so that a text can be read in one way only and the match stays linear.
   CFLAGS:
-    /^(?:\s*(?:-[cgvwsE]\d?|-ggdb\d?|-O\w*|-W(?!l,|p,|a,|rapper)[\w=+-]*|-Wl,(?:-O\d|--as-needed|--gc-sections|-z,\w+|-rpath[,=][\w./$-]+|--no-undefined|-dead_strip)|-std=[\w+]+|-[mf](?!plugin|pass-plugin|use-ld=[^ ]*\/)[\w=+.,-]*|-pthread|-pipe|-static(?:-[\w]+)?|-shared|-pedantic(?:-errors)?|-DNDEBUG|-[DU]\w+(?:=[\w."\\/-]*)?|-[IL]\s*[\w./-]+|-isystem\s*[\w./-]+|-l[\w.-]+))*\s*$/,
+    /^\s*(?:(?:-[cgvwsE]\d?|-ggdb\d?|-O\w*|-W(?!l,|p,|a,|rapper)[\w=+-]*|-Wl,(?:-O\d|--as-needed|--gc-sections|-z,\w+|-rpath[,=][\w./$-]+|--no-undefined|-dead_strip)|-std=[\w+]+|-[mf](?!plugin|pass-plugin|use-ld=[^ ]*\/)[\w=+.,-]*|-pthread|-pipe|-static(?:-[\w]+)?|-shared|-pedantic(?:-errors)?|-DNDEBUG|-[DU]\w+(?:=[\w."\\/-]*)?|-[IL]\s*[\w./-]+|-isystem\s*[\w./-]+|-l[\w.-]+)(?:\s+|$))*$/,
   LESS: /^-{0,2}(?:[a-jl-np-su-zA-NP-SU-Z~#.\d\s-]|quit-if-one-screen|RAW-CONTROL-CHARS|no-init)*$/,
   GOTOOLCHAIN: /^(?:local|auto|go[\d.]+|path)$/,
   GOENV: /^off$/,

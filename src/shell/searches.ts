@@ -90,8 +90,12 @@ const patternsOf = (found: ParsedCommand["found"]): ParsedCommand["found"] =>
     option === undefined ? role === "data" : /^(?:-e|--regexp)$/.test(option),
   );
 
+/** Longer patterns are not looked into, since that takes time in proportion to the square of the length. */
+const LONGEST_PATTERN = 500;
+
 /** Every alternative of a pattern holds two characters beside one another that must be there as they are. */
 function hasWords(pattern: string): boolean {
+  if (pattern.length > LONGEST_PATTERN) return false;
   const plain = pattern
     .replace(/\\([.\-/"'$^*+?[\]{}])/g, "_")
     .replace(/\[\^?\]?(?:\[:\w+:\]|[^\]])*\]|\(\?[^)]*\)/g, "\0")
