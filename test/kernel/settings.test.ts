@@ -113,7 +113,10 @@ eachWay(
         expect(said).toMatch(/^2\n/);
         for (const line of ["hooks closed", "hooks stay", "pointer closed", "worktrees stay", "tree absent"])
           expect(said).toContain(`${line}\n`);
-        expect(result?.lines).toEqual([`run changed ${git}/config: core.fsmonitor (runs later, undone)`]);
+        expect(result?.lines).toEqual([
+          `run changed ${git}/config: core.fsmonitor (runs later, undone)`,
+          "only a policy lets a run change what runs later (builtin:later): git_config_exceptions (key=value)",
+        ]);
         expect(readFileSync(`${git}/config`, "utf8")).toContain("name = a\n");
       });
 
