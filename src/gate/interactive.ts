@@ -9,11 +9,12 @@ const ONE: Interpreter = { operands: 1 };
 /** Programs that read commands from whoever types, unless they are given some. Shells are known by the analysis. */
 const INTERPRETERS: readonly (readonly [RegExp, Interpreter])[] = [
   [/^(?:python|pypy)[\d.]*$/, NONE],
+  [/^redis-cli$/, NONE],
   [
     /^(?:i?node|nodejs|ipython3?|irb|pry|ghci|iex|erl|lua[\d.]*|luajit|R|julia|jshell|scala|sbt|amm|bpython)$/,
     NONE,
   ],
-  [/^(?:sqlite3?|psql|mysql|mariadb|mongo|mongosh|redis-cli|duckdb)$/, ONE],
+  [/^(?:sqlite3?|psql|mysql|mariadb|mongo|mongosh|duckdb)$/, ONE],
   [/^(?:gdb|lldb|pdb|ftp|sftp|telnet)$/, ONE],
 ];
 

@@ -63,7 +63,8 @@ const SYSTEM_FOLDER = /^\/(?:usr|bin|sbin|opt|snap)(?:\/[\w.+-]+)*\/?$/;
  */
 function isOrdinaryPath(value: Word, { policy }: GateContext): boolean {
   if (policy.allowBinaries.length === 0 && policy.rules.length === 0) return true;
-  const parts = value.kind === "partial" ? value.parts : value.kind === "literal" ? [value.text] : [];
+  if (value.kind === "unknown") return value.source === "inherited";
+  const parts = value.kind === "partial" ? value.parts : [value.text];
   const text = parts
     .map((part) =>
       typeof part === "string" ? part : "hole" in part && part.hole === "inherited" ? "/usr/bin" : "?",

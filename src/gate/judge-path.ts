@@ -13,6 +13,12 @@ const COMMON_PATHS: ReadonlySet<string> = new Set([
   ...["cpuinfo", "loadavg", "meminfo", "stat", "uptime", "version"].map((name) => `/proc/${name}`),
 ]);
 
+/** What the text of many scripts asks for to know the system, which every run shows. */
+const SYSTEM_FACTS: ReadonlySet<string> = new Set(["/etc/os-release", "/usr/lib/os-release"]);
+
+/** A shell opens these as connections, and under `exec` the loopback is the run's own. */
+const LOOPBACK_DEVICE = /^\/dev\/(?:tcp|udp)\/(?:localhost|127\.\d+\.\d+\.\d+|::1)\/\w+$/;
+
 const MAX_PATH = 4095;
 const MAX_NAME = 255;
 
@@ -30,7 +36,7 @@ export function judgePath(raw: string, context: GateContext): Decision | undefin
   }
   const location = locate(raw, context);
   const mayNameDevices = context.kind === "exec" || context.inShell;
-  if (mayNameDevices && location.absolute !== undefined && COMMON_PATHS.has(location.absolute))
+  if (mayNameDevices && location.absolute !== undefined && isCommon(location.absolute, context))
     return undefined;
   const resolved = resolveLocation(location, context);
   if (resolved.kind === "error" && location.inside) {
@@ -38,7 +44,7 @@ export function judgePath(raw: string, context: GateContext): Decision | undefin
   }
   const inside = resolved.kind === "inside" ? resolved.relative : undefined;
   if (inside === undefined && location.form === "absolute" && !location.inside) {
-    return isReadable(location, context) ? undefined : outside(raw);
+    return isGranted(location, context) ? undefined : outside(raw);
   }
   const absolute = resolved.kind === "inside" ? resolved.absolute : undefined;
   const { written } = location;
@@ -67,6 +73,11 @@ export function judgeMention(raw: string, context: GateContext): Decision | unde
 function judgeName(raw: string, name: string, context: GateContext): Decision | undefined {
   const match = context.secrets.matchWord(name);
   return match === undefined || match.inDependency ? undefined : denyMatch(raw, match);
+}
+
+function isCommon(absolute: string, { kind, inShell }: GateContext): boolean {
+  if (COMMON_PATHS.has(absolute)) return true;
+  return kind === "exec" && inShell && (SYSTEM_FACTS.has(absolute) || LOOPBACK_DEVICE.test(absolute));
 }
 
 function isAllowed(relative: string, context: GateContext): boolean {
@@ -104,8 +115,24 @@ function judgeSecret(
 }
 
 function judgeOutside(raw: string, location: Location, context: GateContext): Decision | undefined {
-  if (isReadable(location, context)) return undefined;
+  if (isGranted(location, context)) return undefined;
   return location.form === "home" && context.allowed.length > 0 ? outsideAllowed(raw) : outside(raw);
+}
+
+function isGranted(location: Location, context: GateContext): boolean {
+  return isReadable(location, context) || isTemporary(location, context);
+}
+
+/**
+ * A run has a `/tmp` of its own, empty at its start: what shell text names there is what the text makes there. A folder
+ * that the machine's `/tmp` has is somebody's, and the run would not find it.
+ */
+function isTemporary({ absolute }: Location, context: GateContext): boolean {
+  const { kind, inShell, policy, allowed, secrets, view } = context;
+  if (kind !== "exec" || !inShell || !policy.requireOsIsolation || allowed.length > 0) return false;
+  const name = absolute === undefined ? undefined : relativeTo("/tmp", absolute);
+  if (name === undefined || secrets.match(name) !== undefined) return false;
+  return name === "" || !view.isFolder(`/tmp/${name.split("/")[0]}`);
 }
 
 /** `read_paths` bind in the kernel, so only a command that it confines may name them. */

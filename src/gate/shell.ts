@@ -37,7 +37,8 @@ function judgeArgv(argv: readonly string[], context: GateContext): Decision | un
   const isJudged = (effect: Effect): boolean => effect.context.length === 0 && isOwn(effect);
   const effects =
     context.kind === "exec" ? analysis.effects.filter((effect) => !isJudged(effect)) : analysis.effects;
-  const here = changed(context, { hidden: analysis.hidden });
+  // What is left of a run's own command line stands in shell text, or is what another program starts.
+  const here = changed(context, { hidden: analysis.hidden, inShell: context.kind === "exec" });
   return judgeAnalysis({ ...analysis, effects }, argv.join(" "), here);
 }
 

@@ -12,15 +12,17 @@ export function noteBuilt(
   argv: readonly Word[],
 ): void {
   if (spec.makes === undefined) return;
-  const made = spec.makes === "program" ? programs(parsed) : environments(argv);
+  const made = spec.makes === "environment" ? environments(argv) : programs(parsed, spec.makes);
   for (const path of made) {
     for (const cwd of session.scope.cwds ?? []) session.built.add(resolve(cwd, path));
   }
 }
 
-function programs(parsed: ParsedCommand): readonly string[] {
+function programs(parsed: ParsedCommand, makes: "program" | "output"): readonly string[] {
   const named = parsed.found.filter(({ role, option }) => role === "write" && option === "-o");
-  return named.length === 0 ? ["a.out"] : named.flatMap(({ word }) => textOf(word) ?? []);
+  return named.length === 0 && makes === "program"
+    ? ["a.out"]
+    : named.flatMap(({ word }) => textOf(word) ?? []);
 }
 
 /** `python3 -m venv DIR`: the programs lie in its `bin`. */

@@ -11,6 +11,9 @@ export interface Owner {
   readonly spec: CommandSpec;
 }
 
+/** Programs after which the file is gone. */
+const REMOVERS: ReadonlySet<string> = new Set(["rm", "rmdir", "unlink"]);
+
 export function emitFile(
   session: Session,
   owner: Owner,
@@ -27,7 +30,8 @@ export function emitFile(
   const isChanged = found.role === "both" && !isWritten(session, word);
   if (owner.spec.keeps !== true && !isChanged) noteWritten(session, word, false, undefined);
   // `tar cf x.tar *` would read such a name as an option later.
-  if (/(?:^|\/)-[^/]*$/.test(knownPrefix(word))) session.problem("a file whose name reads as an option");
+  if (!REMOVERS.has(owner.name) && /(?:^|\/)-[^/]*$/.test(knownPrefix(word)))
+    session.problem("a file whose name reads as an option");
 }
 
 /** Text that a program hands to `sh -c`, or cuts into words itself: both are read as shell. */

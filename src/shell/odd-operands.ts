@@ -23,7 +23,7 @@ export function oddOperands(session: Session, owner: Owner, parsed: ParsedComman
 
 /** `gcc @file` takes options from the file. */
 function responseFiles(session: Session, owner: Owner, parsed: ParsedCommand): void {
-  if (owner.spec.makes !== "program") return;
+  if (owner.spec.makes !== "program" && owner.spec.makes !== "output") return;
   for (const { role, word, option } of parsed.found) {
     if (role !== "read" || option !== undefined || !knownPrefix(word).startsWith("@")) continue;
     emitFile(session, owner, { role, word: dropPrefix(word, 1), option: "@" }, "read", "path");

@@ -59,6 +59,9 @@ function applyRole(session: Session, owner: Owner, found: Found): void {
       emitFile(session, owner, found, "read", "path");
       emitFile(session, owner, found, "write", "path");
       return;
+    case "volume":
+      emitVolume(session, owner, found);
+      return;
     case "shell":
     case "program":
     case "split":
@@ -84,6 +87,14 @@ function applyRole(session: Session, owner: Owner, found: Found): void {
       session.emit({ kind: "network", command: owner.name, target: word });
       return;
   }
+}
+
+/** `HOST:CONTAINER[:OPTIONS]`: only the first is a path here; a bare name is a volume of the daemon's. */
+function emitVolume(session: Session, owner: Owner, found: Found): void {
+  const text = textOf(found.word);
+  const host = text === undefined ? undefined : /^([^:]*):/.exec(text)?.[1];
+  const word = host === undefined ? found.word : literal(host);
+  for (const kind of ["read", "write"] as const) emitFile(session, owner, { ...found, word }, kind, "name");
 }
 
 /** `grep --include=PATTERN`: names that are sought; with `!` they are left out. `.env*` and `{.env,x}` seek `.env`. */

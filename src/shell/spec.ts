@@ -28,6 +28,7 @@ export type Role =
   | "elsewhere"
   | "assign"
   | "net"
+  | "volume"
   | "config"
   | "unit";
 
@@ -57,8 +58,8 @@ export interface CommandSpec {
   readonly plus?: Role | undefined;
   /** Operands may be URLs, which it fetches. */
   readonly fetches?: true | undefined;
-  /** It makes programs: in the file behind `-o`, or in the environment that `-m venv` names. */
-  readonly makes?: "program" | "environment" | undefined;
+  /** It makes programs: in the file behind `-o` (without one in `a.out`, or nowhere known), or in the environment that `-m venv` names. */
+  readonly makes?: "program" | "output" | "environment" | undefined;
   /** What it writes keeps its content (`chmod`). */
   readonly keeps?: true | undefined;
   /** An option that is not listed makes the command not understood. */

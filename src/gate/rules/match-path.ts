@@ -71,10 +71,22 @@ function realName(path: string, { view, workspace }: GateContext): readonly stri
 /** Whether some reading of a word that is not wholly known is a path that the globs mean. */
 function mayName(globs: readonly string[], { word, cwds }: FileFact, context: GateContext): boolean {
   const folders = cwds ?? [undefined];
+  const wanted = isFresh(word) ? globs.filter(endsInWildcard) : globs;
   return folders.some((cwd) => {
     const pattern = pathPattern(partsOf(word, cwd, context.roots));
-    return globs.some((glob) => mayOverlap(glob, context.roots, pattern));
+    return wanted.some((glob) => mayOverlap(glob, context.roots, pattern));
   });
+}
+
+/** What `mktemp` made has a name of its own, which is none that a glob writes out to the end. */
+function isFresh(word: Word): boolean {
+  if (word.kind === "unknown") return word.source === "fresh";
+  const last = word.kind === "partial" ? word.parts.at(-1) : undefined;
+  return typeof last === "object" && "hole" in last && last.hole === "fresh";
+}
+
+function endsInWildcard(glob: string): boolean {
+  return /[*?[\]{}]/.test(glob.split("/").findLast((part) => part !== "") ?? "");
 }
 
 type Part = string | { readonly any: "name" | "names" };

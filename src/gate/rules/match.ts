@@ -54,7 +54,7 @@ function mayBeCommand({ name, words }: CommandRule, effect: CommandEffect, conte
 }
 
 /** Programs that are many: the file that their name leads to does not say which one runs. */
-const MANY_IN_ONE: ReadonlySet<string> = new Set(["busybox", "toybox", "coreutils", "uutils"]);
+const MANY_IN_ONE: ReadonlySet<string> = new Set(["busybox", "toybox", "coreutils", "uutils", "rustup"]);
 
 /** The name by which a command may be the program that a rule means. */
 function programMeant(wanted: RuleWord, effect: CommandEffect, context: GateContext): string | undefined {

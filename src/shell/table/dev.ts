@@ -53,10 +53,27 @@ const PIP: CommandSpec = {
   fetches: true,
 };
 
+const CONTAINER: CommandSpec = {
+  options:
+    "-v:volume --volume:volume -w:data --workdir:data -e:data --env:data --env-file:read -p:data --publish:data -u:data --user:data --name:data --network:data --entrypoint:data --cidfile:write -d -i -t --rm --init",
+  always: "elsewhere",
+  operands: "name",
+};
 const DOCKER: CommandSpec = {
   options: "-H:elsewhere --host:elsewhere --config:load -c:data --context:data -l:data",
   always: "elsewhere",
   operands: "name",
+  commands: { run: CONTAINER, create: CONTAINER, "*": { always: "elsewhere", operands: "name" } },
+};
+
+/** Operands are labels (`//pkg:name`, `//...`); behind the first one of `run` stand the program's own. */
+const BAZEL: CommandSpec = {
+  options: "--run_under:program --bazelrc:load",
+  operands: "data",
+  commands: {
+    run: { options: "--run_under:program", operands: "data file" },
+    "*": { options: "--run_under:program", operands: "data" },
+  },
 };
 
 /** Interpreters, compilers, build tools and package managers. */
@@ -206,6 +223,7 @@ export const DEV: Readonly<Record<string, CommandSpec>> = {
     options:
       "-o:write -L:mention -l:data -C:config --codegen:config --crate-type:data --crate-name:data --edition:data --emit:data --out-dir:write --extern:mention --cfg:data -O -g -A:data -W:data -D:data -F:data --print:data --sysroot:dir --target:data --test --cap-lints:data -Z:data",
     operands: "read",
+    makes: "output",
   },
   go: {
     options: "-C:chdir",
@@ -216,6 +234,7 @@ export const DEV: Readonly<Record<string, CommandSpec>> = {
           "-o:write -toolexec:program -exec:program -overlay:read -modfile:read -C:chdir -tags:data -ldflags:config -gcflags:data -asmflags:data -p:data -mod:data -pgo:read -race -v -a -n -x -trimpath -buildmode:data",
         operands: "name",
         style: "long",
+        makes: "output",
       },
       run: {
         options: "-exec:program -toolexec:program -C:chdir -tags:data -ldflags:config -race -v -mod:data",
@@ -416,7 +435,8 @@ export const DEV: Readonly<Record<string, CommandSpec>> = {
   claude: { always: "elsewhere" },
   codex: { always: "elsewhere" },
   gemini: { always: "elsewhere" },
-  bazel: { options: "--run_under:program --bazelrc:load", operands: "name" },
+  bazel: BAZEL,
+  bazelisk: BAZEL,
   vite: { options: "-c:load --config:load", operands: "name" },
   webpack: { options: "-c:load --config:load -o:write", operands: "name" },
 };

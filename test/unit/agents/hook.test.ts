@@ -94,6 +94,7 @@ describe("nothing is left waiting for text that nobody judges", () => {
     "python3 -q",
     "node",
     "sqlite3 a.db",
+    "redis-cli",
     "python3 -i x.py",
     "gdb ./a",
   ])("%s", async (command) => expect(await run(pre("Bash", { command }))).toBe("block"));
@@ -109,6 +110,7 @@ describe("nothing is left waiting for text that nobody judges", () => {
     "python3 x.py",
     "node --test",
     "sqlite3 a.db 'select 1'",
+    "redis-cli ping",
     "sqlite3 a.db < a.txt",
     "sqlite3 a.db <<'EOF'\nselect 1;\nEOF",
     "psql --version",

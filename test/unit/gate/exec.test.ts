@@ -72,6 +72,35 @@ describe("arguments of a command", () => {
     [[" "]],
   ])("%.60j is allowed", (argv) => expect(disk.exec(argv)).toBe("allow"));
 
+  it.each([
+    ["echo x > /tmp/no-such-name-here && cat /tmp/no-such-name-here", "allow"],
+    ["cd /tmp && ls; ls /tmp", "allow"],
+    ["mkdir -p /tmp/no-such-folder/a && cd /tmp/no-such-folder/a && echo x > b", "allow"],
+    ['docker run -v "$PWD":/app -w /app node npm test', "allow"],
+    ["cat < /dev/tcp/127.0.0.1/3000", "allow"],
+    ["cat /etc/os-release", "allow"],
+    ["cat < /dev/tcp/192.0.2.1/3000", "/dev/tcp/192.0.2.1/3000 (outside workspace)"],
+    ["cat /tmp/../etc/shadow", "/tmp/../etc/shadow (outside workspace)"],
+    ["cat $T/out.txt", "T/out.txt (outside workspace)"],
+    ["echo x > $T/new", "T/new (outside workspace)"],
+    ["cat /tmp/.env", "/tmp/.env (outside workspace)"],
+    ["ln -s $T/out.txt /tmp/no-such-link; cat /tmp/no-such-link", "T/out.txt (outside workspace)"],
+    ["cat /etc/passwd", "/etc/passwd (outside workspace)"],
+  ])("shell text names a run's own places and loopback, and no other: %s", (text, expected) =>
+    expect(disk.exec(["sh", "-c", text])).toBe(expected),
+  );
+
+  it("keeps the machine's /tmp from calls, argument vectors, and runs that nothing bounds", () => {
+    const text = "echo x > /tmp/no-such-name-here";
+    const denied = "/tmp/no-such-name-here (outside workspace)";
+    expect(disk.exec(["touch", "/tmp/no-such-name-here"])).toBe(denied);
+    expect(disk.exec(["sh", "-c", text], "require_os_isolation = false")).toBe(denied);
+    expect(disk.exec(["sh", "-c", text], 'allow_paths = ["src"]')).toBe(denied);
+    expect(disk.exec(["sh", "-c", text], 'deny_globs = ["no-such-*"]')).toBe(denied);
+    expect(disk.tool({ path: "/tmp/no-such-name-here" })).toBe(denied);
+    expect(disk.agent("Bash", { command: text })).toBe("deny");
+  });
+
   it("lets a command name what read_paths grants, a tool not", () => {
     expect(disk.exec(["cat", "$T/data/d.txt"])).toMatch(/outside workspace/);
     expect(disk.exec(["cat", "$T/data/d.txt"], 'read_paths = ["$T/data"]')).toBe("allow");
