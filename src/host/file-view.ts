@@ -2,21 +2,20 @@ import {
   accessSync,
   closeSync,
   constants,
-  type Dirent,
   fstatSync,
   lstatSync,
   openSync,
-  readdirSync,
   readlinkSync,
   readSync,
   statSync,
 } from "node:fs";
 import { homedir } from "node:os";
-import { decodeBytes, encodeBytes } from "../core/bytes.ts";
+import { decodeBytes } from "../core/bytes.ts";
 import type { Workspace } from "../core/request.ts";
 import type { FileView } from "../gate/file-view.ts";
 import { isPublicPem } from "../secrets/pem.ts";
-import { isTracked } from "./git-index.ts";
+import { type Kind, kindOfEntry, listFolder, toBytes } from "./folder-list.ts";
+import { indexReader } from "./git-index.ts";
 
 export interface FileViewInput {
   /** The caller's environment: HOME and PATH are read. */
@@ -41,7 +40,7 @@ export function fileView(input: FileViewInput): FileView {
     isSpecial,
     isFolder: (path) => isFolder(path, kinds),
     list: (path) => list(path, kinds),
-    isTracked,
+    isTracked: indexReader(),
     isPublicPem: readsAsPublicPem,
   };
 }
@@ -96,15 +95,6 @@ function resolvePath(path: string, { forbidden, root, kinds }: Ground): string {
   return real === "" ? "/" : real;
 }
 
-const SURROGATE = /\p{Surrogate}/u;
-
-/** Names that are not UTF-8 keep their bytes. */
-function toBytes(path: string): Buffer | string {
-  return SURROGATE.test(path) ? Buffer.from(encodeBytes(path)) : path;
-}
-
-type Kind = "none" | "link" | "folder" | "other";
-
 /** What was found so far: one request asks for the same folders over and over, and all answers are of one moment. */
 type Kinds = Map<string, Kind>;
 
@@ -130,11 +120,6 @@ function findKind(path: string, mode: "strict" | undefined): Kind | undefined {
     if (mode === "strict" && (error as NodeJS.ErrnoException).code !== "ENOTDIR") throw error;
     return undefined;
   }
-}
-
-function kindOfEntry(entry: Pick<Dirent, "isDirectory" | "isSymbolicLink">): Kind {
-  if (entry.isDirectory()) return "folder";
-  return entry.isSymbolicLink() ? "link" : "other";
 }
 
 function findProgram(name: string, cwd: string, path: string | undefined): string | undefined {
@@ -181,23 +166,13 @@ function isFolder(path: string, kinds: Kinds): boolean {
 /** What the names are is read with them, so that a walk over a tree asks for no file alone. */
 function list(path: string, kinds: Kinds): readonly string[] | undefined {
   try {
-    const folder = path.endsWith("/") ? path : `${path}/`;
-    return readFolder(path).map(([name, entry]) => {
-      if (kinds.size < MOST_KINDS) kinds.set(folder + name, kindOfEntry(entry));
-      return name;
+    return listFolder(path).map((entry) => {
+      if (kinds.size < MOST_KINDS) kinds.set(entry.path, entry.kind);
+      return entry.name;
     });
   } catch {
     return undefined;
   }
-}
-
-/** Names as bytes cost twice as much, so they are read again only where one is not UTF-8. */
-function readFolder(path: string): readonly (readonly [string, Dirent<string | Buffer>])[] {
-  const entries = readdirSync(toBytes(path), { withFileTypes: true });
-  if (!entries.some(({ name }) => name.includes("\ufffd")))
-    return entries.map((entry) => [entry.name, entry]);
-  const bytes = readdirSync(toBytes(path), { withFileTypes: true, encoding: "buffer" });
-  return bytes.map((entry) => [decodeBytes(entry.name), entry]);
 }
 
 /** Opened without following a link and without waiting on a pipe; whatever goes wrong is a no. */

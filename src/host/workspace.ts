@@ -1,10 +1,11 @@
-import { realpathSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { PaldronError } from "../core/errors.ts";
 import { printable } from "../core/printable.ts";
 import type { Workspace } from "../core/request.ts";
 import { cleanPath, relativeTo } from "../policy/paths.ts";
 import type { Policy } from "../policy/types.ts";
+import { type RealFolder, realFolderOf } from "./real-folder.ts";
 
 export interface WorkspaceInput {
   /** The kernel's current folder; default `process.cwd()`. */
@@ -62,20 +63,18 @@ function optionPath(option: string, cwd: string): string {
 function realFolder(path: string, what: string, meant = path): string {
   const problem = (why: string, cause?: unknown): PaldronError =>
     new PaldronError("workspace", `${what} \`${printable(path)}\` ${why}`, { cause });
-  let real: string;
+  let real: RealFolder;
   let isMeant: boolean;
-  let isFolder: boolean;
   try {
-    real = realpathSync.native(path);
+    real = realFolderOf(path);
     // Node spells bytes that are not UTF-8 as U+FFFD, and a folder of that name may be another one.
-    isMeant = (real === meant || isSameFile(real, meant)) && !/\p{Surrogate}/u.test(path);
-    isFolder = statSync(real).isDirectory();
+    isMeant = (real.path === meant || isSameFile(real.path, meant)) && !/\p{Surrogate}/u.test(path);
   } catch (error) {
     throw problem(`cannot be used: ${(error as NodeJS.ErrnoException).code ?? "unknown error"}`, error);
   }
   if (!isMeant) throw problem("cannot be used: its path is not utf-8");
-  if (!isFolder) throw problem("is not a folder");
-  return real;
+  if (!real.isFolder) throw problem("is not a folder");
+  return real.path;
 }
 
 function isSameFile(a: string, b: string): boolean {
@@ -88,7 +87,7 @@ function alias(name: string, root: string): string | undefined {
   const clean = name.startsWith("/") ? cleanPath(name) : undefined;
   if (clean === undefined || clean === root) return undefined;
   try {
-    return realpathSync.native(clean) === root ? clean : undefined;
+    return realFolderOf(clean).path === root ? clean : undefined;
   } catch {
     return undefined;
   }
@@ -117,7 +116,7 @@ export function homes(home: string | undefined): readonly string[] {
       const folder = read();
       if (named.has(folder)) continue;
       named.add(folder);
-      if (folder?.startsWith("/") === true && folder !== "/") found.push(realpathSync.native(folder));
+      if (folder?.startsWith("/") === true && folder !== "/") found.push(realFolderOf(folder).path);
     } catch {
       // No such user or folder: nothing to protect.
     }
