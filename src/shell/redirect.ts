@@ -24,6 +24,7 @@ export function runRedirections(
   redirects: readonly Redirection[],
   runner: Runner,
 ): Redirected {
+  session.takeWords(redirects.length);
   let stdin: Stdin | undefined;
   let stdout = false;
   const files: { word: Word; append: boolean }[] = [];

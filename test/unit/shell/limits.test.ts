@@ -8,6 +8,7 @@ describe("beyond a limit the text is not understood", () => {
     ["nesting", `echo ${"$(".repeat(500)}x${")".repeat(500)}`],
     ["commands", "x;".repeat(5_000)],
     ["words", `x ${"a ".repeat(20_000)}`],
+    ["redirections", `x ${">x ".repeat(11_000)}`],
     ["length", `echo ${"a".repeat(70_000)}`],
     ["wrappers", `${"env ".repeat(500)}x`],
     ["a value that doubles", `x=a;${"x=$x$x;".repeat(100)}$x`],
@@ -17,5 +18,6 @@ describe("beyond a limit the text is not understood", () => {
 
   it("is understood below it", () => {
     expect(outcome(`echo $(echo $(echo x)); ${"ls;".repeat(300)}`).complete).toBe(true);
+    expect(outcome(`x ${">x ".repeat(9_000)}`).complete).toBe(true);
   });
 });
