@@ -26,9 +26,16 @@ function analyzeOptions({ view, kind }: GateContext, cwd: string): AnalyzeOption
     variables: undefined,
     dialect: undefined,
     isDirectory: (path) => view.isFolder(path),
+    // Where `mkdir` failed all the same, the kernel bounds what follows.
+    canBeMade: kind === "exec" ? (path) => canBeMade(path, view) : undefined,
     findsProgram: (name) => view.findProgram(name, cwd) !== undefined,
     toplevel: (path) => toplevel(path, view),
   };
+}
+
+/** Nothing has that name, in a folder that is there: the workspace's, or the private `/tmp`. */
+function canBeMade(path: string, view: FileView): boolean {
+  return !view.lexists(path) && view.isFolder(path.slice(0, path.lastIndexOf("/")) || "/");
 }
 
 function toplevel(path: string, view: FileView): string | undefined {

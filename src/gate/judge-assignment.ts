@@ -26,6 +26,8 @@ const ORDINARY: Readonly<Record<string, RegExp>> = {
   LESS: /^-{0,2}(?:[a-jl-np-su-zA-NP-SU-Z~#.\d\s-]|quit-if-one-screen|RAW-CONTROL-CHARS|no-init)*$/,
   GOTOOLCHAIN: /^(?:local|auto|go[\d.]+|path)$/,
   GOENV: /^off$/,
+  // A word for the kind of surroundings; only an interactive shell would take it for a file.
+  ENV: /^(?:prod|production|dev|development|test|testing|stag(?:e|ing)|local|ci)$/,
   GIT_CONFIG_NOSYSTEM: /^(?:1|true|yes)$/,
   GIT_CONFIG_GLOBAL: /^\/dev\/null$/,
   GIT_CONFIG_SYSTEM: /^\/dev\/null$/,

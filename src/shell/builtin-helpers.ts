@@ -134,8 +134,11 @@ export function changeFolder(session: Session, argv: readonly Word[]): Outcome {
   ok.cwds = nextFolders(session, words);
   ok.set("OLDPWD", { values: start.cwds?.map((folder) => [folder]) ?? [hole("unknown")] });
   ok.variables.delete("PWD");
-  const sure = ok.cwds?.every((folder) => session.options.isDirectory?.(folder) === true) === true;
-  return { ok, fail: sure && words.length < 2 ? ok : fail, out: hole("unknown") };
+  const { isDirectory, canBeMade } = session.options;
+  const sure = ok.cwds?.every(
+    (folder) => isDirectory?.(folder) === true || (start.written.has(folder) && canBeMade?.(folder) === true),
+  );
+  return { ok, fail: sure === true && words.length < 2 ? ok : fail, out: hole("unknown") };
 }
 
 function nextFolders(session: Session, words: readonly Word[]): readonly string[] | undefined {

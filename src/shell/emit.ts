@@ -2,7 +2,7 @@ import { readCode } from "./code.ts";
 import { isWritten, noteWritten } from "./redirect.ts";
 import type { Session } from "./session.ts";
 import type { CommandSpec, Found } from "./spec.ts";
-import type { Look, Word } from "./types.ts";
+import type { Look, Word, WordPart } from "./types.ts";
 import { knownPrefix, literal, partsOf, textOf } from "./value.ts";
 
 /** The command whose words are being read. */
@@ -57,15 +57,28 @@ export function emitOpaque(
 
 /** Inline code: harmless code is left out, what it names is listed, the rest may do anything. */
 export function emitCode(session: Session, owner: Owner, word: Word, detail: string): void {
-  const text = textOf(word);
-  const reading = text === undefined ? undefined : readCode(owner.spec.language, text);
+  const readings = textsOf(word).map((text) => readCode(owner.spec.language, text));
   const found = (path: string): Found => ({ role: "file", word: literal(path), option: detail });
-  for (const path of reading?.reads ?? []) emitFile(session, owner, found(path), "read", "path");
-  for (const path of reading?.writes ?? []) emitFile(session, owner, found(path), "write", "path");
-  for (const command of reading?.commands ?? []) runShellText(session, owner.name, literal(command), detail);
-  if (reading?.harmless === true) return;
-  const literals = reading?.literals ?? [];
+  for (const { reads, writes, commands } of readings) {
+    for (const path of reads ?? []) emitFile(session, owner, found(path), "read", "path");
+    for (const path of writes ?? []) emitFile(session, owner, found(path), "write", "path");
+    for (const command of commands ?? []) runShellText(session, owner.name, literal(command), detail);
+  }
+  if (readings.length > 0 && readings.every(({ harmless }) => harmless)) return;
+  const literals = readings[0]?.literals ?? [];
   session.emit({ kind: "opaque", interpreter: owner.name, reach: "code", detail, literals });
+}
+
+/** The texts that a word may be: a number in it is some digits, or nothing where what should print it fails. */
+function textsOf(word: Word): readonly string[] {
+  if (word.kind === "literal") return [word.text];
+  if (word.kind === "unknown") return [];
+  const isNumber = (part: WordPart): boolean =>
+    typeof part !== "string" && "hole" in part && part.hole === "integer";
+  if (!word.parts.every((part) => typeof part === "string" || isNumber(part))) return [];
+  return ["7", ""].map((digits) =>
+    word.parts.map((part) => (typeof part === "string" ? part : digits)).join(""),
+  );
 }
 
 /** A file of code that the program loads. */

@@ -73,7 +73,20 @@ function ending(parsed: ParsedCommand, text: Text): Text {
 }
 
 /** `git rev-parse --show-toplevel`, when the folder is known. */
+/** `git rev-parse HEAD`: the name of a commit, which is no file's and no option. */
+function isRevision(parsed: ParsedCommand): boolean {
+  const isPlain = [...parsed.given].every((option) => ["--short", "--verify", "-q"].includes(option));
+  const names = parsed.found.filter(({ option }) => option === undefined);
+  return (
+    isPlain &&
+    parsed.unlisted === undefined &&
+    names.length > 0 &&
+    names.every(({ word }) => /^(?:HEAD|@)(?:[~^]\d*)*$/.test(textOf(word) ?? ""))
+  );
+}
+
 function toplevel(session: Session, parsed: ParsedCommand): Text {
+  if (isRevision(parsed)) return hole("fresh");
   const { cwds } = session.scope;
   if (cwds?.length !== 1 || parsed.operands > 0 || !parsed.given.has("--show-toplevel"))
     return hole("unknown");

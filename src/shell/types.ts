@@ -127,6 +127,8 @@ export interface AnalyzeOptions {
   readonly dialect?: Dialect | undefined;
   /** Whether a folder exists, so that `cd` into it cannot fail. Without it, every `cd x;` may have failed. */
   readonly isDirectory?: (path: string) => boolean;
+  /** Whether `mkdir` can make a folder, so that `cd` into it cannot fail after that. Without it, it may have failed. */
+  readonly canBeMade?: ((path: string) => boolean) | undefined;
   /** Whether there is a program of that name on PATH. */
   readonly findsProgram?: (name: string) => boolean;
   /** The top of the git working tree that holds a folder. */

@@ -167,7 +167,7 @@ export const GIT: CommandSpec = {
     merge: names(
       "-m:data -F:read -s:program -X:data -S?data --strategy:program --strategy-option:data --file:read --into-name:data --cleanup:data --log?data --no-ff --ff-only --ff --squash --abort --continue --quit --no-edit --edit -e -n -q -v --no-commit --allow-unrelated-histories --verify-signatures --stat --autostash",
     ),
-    "merge-base": names(),
+    "merge-base": { ...names(), prints: "fresh" },
     "merge-file": names("-L:data -p -q --marker-size:data --diff-algorithm:data"),
     "merge-index": { operands: "opaque" },
     "merge-tree": names("--messages --stdin -z --merge-base:data -X:data"),
