@@ -139,6 +139,11 @@ export class Session {
     if (this.stepsLeft <= 0) this.stop("too much to follow");
   }
 
+  /** Stops before the first of more commands than may still be interpreted. */
+  foresee(count: number): void {
+    if (count >= this.stepsLeft) this.stop("too much to follow");
+  }
+
   /** Counts words: wrappers within wrappers read the same ones again. */
   takeWords(count: number): void {
     this.wordsLeft -= count;

@@ -90,6 +90,7 @@ function runScript(session: Session, script: ParsedScript): Text {
 
 function runStatements(session: Session, statements: readonly Statement[]): Text {
   let out: Text = [];
+  session.foresee(statements.length);
   const join = outputJoiner(statements);
   for (const statement of statements) {
     session.step();
@@ -102,6 +103,7 @@ function runStatements(session: Session, statements: readonly Statement[]): Text
 function runList(session: Session, list: CompoundList): Outcome {
   let out: Text = [];
   let last: Outcome = { ok: session.scope, fail: session.scope, out };
+  session.foresee(list.commands.length);
   const join = outputJoiner(list.commands);
   for (const statement of list.commands) {
     session.step();
@@ -170,6 +172,7 @@ function run(session: Session, node: PipelineNode | AndOr): Outcome {
 }
 
 function runAndOr(session: Session, node: AndOr): Outcome {
+  session.foresee(node.commands.length);
   const [first, ...rest] = node.commands;
   if (first === undefined) return same(session, []);
   let { ok, fail, out } = run(session, first);
@@ -196,6 +199,7 @@ function runPipeline(session: Session, node: Pipeline): Outcome {
     const { ok, fail, out } = run(session, only);
     return negated ? { ok: fail, fail: ok, out } : { ok, fail, out };
   }
+  session.foresee(node.commands.length);
   let input: Stdin = session.stdin;
   let out: Text = [];
   node.commands.forEach((command, index) => {
