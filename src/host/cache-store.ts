@@ -1,16 +1,8 @@
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { CACHES, type CacheRule } from "../plan/home-caches.ts";
 import type { PathRecord } from "../plan/types.ts";
 import { isWithin, pathRecord } from "./path-record.ts";
+import { startOfProcess } from "./process-start.ts";
 import { removeBelow } from "./remove-below.ts";
 
 /** The kept caches of one workspace, for runs with or without the network. */
@@ -173,15 +165,11 @@ function matching(folder: string, part: string, before: readonly Buffer[]): read
 /** A file whose name says which process has the run, and when that began: process ids are given again. */
 function announce(runs: string): () => void {
   uses += 1;
-  const mark = `${runs}/${process.pid}.${startOf("self")}.${uses}`;
+  const start = startOfProcess(process.pid);
+  if (start === undefined) throw new Error("/proc does not show this process");
+  const mark = `${runs}/${process.pid}.${start}.${uses}`;
   writeFileSync(mark, "", { flag: "wx", mode: 0o600 });
   return () => rmSync(mark, { force: true });
-}
-
-/** Field 22 of proc_pid_stat(5), behind the name, which may hold anything. */
-function startOf(pid: string): string {
-  const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-  return text.slice(text.lastIndexOf(")")).split(" ")[20] ?? "";
 }
 
 /** Whether a run uses the store now. */
@@ -194,17 +182,9 @@ function liveRuns(store: string): number {
   const runs = `${store}/runs`;
   let live = 0;
   for (const name of lstatSync(runs, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(runs)) {
-    const [pid = "", start] = name.split(".");
-    if (isRunning(pid, start)) live += 1;
+    const [pid, start] = name.split(".");
+    if (start !== undefined && startOfProcess(Number(pid)) === start) live += 1;
     else rmSync(`${runs}/${name}`, { force: true });
   }
   return live;
-}
-
-function isRunning(pid: string, start: string | undefined): boolean {
-  try {
-    return startOf(pid) === start;
-  } catch {
-    return false;
-  }
 }

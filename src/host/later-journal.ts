@@ -10,6 +10,7 @@ import {
 import type { Held } from "./held-file.ts";
 import { LaterItems } from "./later-items.ts";
 import { isWithin, pathRecord } from "./path-record.ts";
+import { startOfProcess } from "./process-start.ts";
 
 const PRIVATE = 0o700;
 /** Bytes of one journal; a run with more to hold has none. */
@@ -57,14 +58,10 @@ export function isOwn(path: string): boolean {
   return seen !== undefined && seen.uid === process.getuid?.();
 }
 
-/** A process: its number with the time of its start, since numbers are given again (proc(5), /proc/pid/stat). */
+/** A process, as a journal names it. */
 function processId(pid: number): string | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return `${pid} ${text.slice(text.lastIndexOf(")") + 2).split(" ")[19]}`;
-  } catch {
-    return undefined;
-  }
+  const start = startOfProcess(pid);
+  return start === undefined ? undefined : `${pid} ${start}`;
 }
 
 /** Writes what has to be known to undo the changes of a run that nobody could judge. Returns how to forget it. */
