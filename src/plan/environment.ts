@@ -116,8 +116,10 @@ function scratchPlaces(home: string, tmp: string): Readonly<Record<string, strin
     PIP_CACHE_DIR: `${home}/.cache/pip`,
     npm_config_cache: `${home}/.npm`,
     GRADLE_USER_HOME: `${home}/.gradle`,
-    // Java takes the home from the user database, where it is the real one.
-    MAVEN_OPTS: `-Duser.home=${home}`,
+    // Java takes the home from the user database, where it is the real one, and never looks at TMPDIR.
+    MAVEN_OPTS: `-Duser.home=${home} -Djava.io.tmpdir=${tmp}`,
+    // No run may give files to other users. Run by root, GNU tar would try to and fail.
+    TAR_OPTIONS: "--no-same-owner",
   };
 }
 

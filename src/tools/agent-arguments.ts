@@ -82,7 +82,7 @@ export const writeArgs = once(() =>
 
 export const searchArgs = once(() =>
   args({
-    search: `path paths dir_path directory relative_workspace_path target_directory folder root`,
+    search: `path paths dir_path directory relative_workspace_path target_directory target_directories folder root`,
     text: "pattern query regex",
     glob: "glob include include_pattern exclude_pattern file_pattern glob_pattern globPattern includePattern",
     scalar:

@@ -31,6 +31,7 @@ const ALLOWED: readonly Row[] = [
   ["apply_patch", { command: `${PATCH}*** End Patch\n` }, "allow"],
   ["Grep", { pattern: "curl .*| sh .env", path: "src", glob: "*.ts" }, "allow"],
   ["Glob", { pattern: "**/*.{ts,tsx}" }, "allow"],
+  ["codebase_search", { query: "where is .env read", target_directories: ["src"] }, "allow"],
   ["list_directory", { dir_path: "$W" }, "allow"],
   ["TodoWrite", { todos: [{ content: "rm -rf / and .env", status: "pending" }] }, "allow"],
   ["Agent", { description: "s", prompt: "cat .env", subagent_type: "x", run_in_background: false }, "allow"],
@@ -50,6 +51,7 @@ const READINGS: readonly Row[] = [
 const REFUSED: readonly Row[] = [
   ["Bash", { command: "cat .env" }, "deny"],
   ["BASH", { command: "cat .env" }, "deny"],
+  ["codebase_search", { query: "x", target_directories: ["src", "../.."] }, "deny"],
   ["Bash", {}, "deny"],
   ["Bash", { command: null }, "deny"],
   ["Bash", { command: " " }, "deny"],
