@@ -25,6 +25,11 @@ export function judgeArgument(text: string, kind: ArgumentKind, context: GateCon
   return shape === "text" && context.kind === "tool" ? judgeText(text, context) : undefined;
 }
 
+/** A string in code: in code that was read it is only a name, elsewhere it may be a file. */
+export function judgeLiteral(text: string, reach: string, context: GateContext): Decision | undefined {
+  return judgeArgument(text, reach === "known" ? "mention" : "name", context);
+}
+
 function judgeCarried(text: string, context: GateContext): Decision | undefined {
   for (const value of carriedPaths(text)) {
     // `@scope/package` names a file only where there is one.

@@ -6,9 +6,12 @@ import { shownWord } from "./words.ts";
 /** What shell text would do, as far as the text says so; what is not known is an ellipsis. */
 export function shellEffects(text: string, options: AnalyzeOptions): readonly CallEffect[] {
   const { effects, complete } = analyze(text, options);
-  const shown = effects.map(showEffect);
+  const shown = effects.filter(isShown).map(showEffect);
   return complete ? shown : [...shown, { kind: "unknown", what: "a part that could not be read" }];
 }
+
+/** Code that was read is told by what it does. */
+const isShown = (effect: Effect): boolean => effect.kind !== "opaque" || effect.reach !== "known";
 
 /** An effect for people and programs that read what a request would do. */
 export function showEffect(effect: Effect): CallEffect {

@@ -15,7 +15,7 @@ import { baseName, judgeBinary } from "./binaries.ts";
 import { ask, changed, deny, type GateContext } from "./context.ts";
 import { printsContent, startsToolchain } from "./file-effects.ts";
 import type { FileView } from "./file-view.ts";
-import { judgeArgument } from "./judge-argument.ts";
+import { judgeArgument, judgeLiteral } from "./judge-argument.ts";
 import { judgeAssignment } from "./judge-assignment.ts";
 import { judgeProtected } from "./judge-file.ts";
 import { judgeMention, judgePath } from "./judge-path.ts";
@@ -81,7 +81,7 @@ function judgeNames(effect: Effect, context: GateContext): Decision | undefined 
     case "opaque":
       return context.kind === "exec"
         ? undefined
-        : first(effect.literals, (text) => judgeArgument(text, "name", context));
+        : first(effect.literals, (text) => judgeLiteral(text, effect.reach, context));
     default:
       return undefined;
   }
@@ -197,7 +197,7 @@ function judgeStart(effect: Effect, context: GateContext): Decision | undefined 
 }
 
 function judgeOpaque(effect: OpaqueEffect, context: GateContext): Decision | undefined {
-  if (effect.detail === "source" && mayRunScripts(context)) return undefined;
+  if (effect.reach === "known" || (effect.detail === "source" && mayRunScripts(context))) return undefined;
   const reason = `runs code that cannot be judged: ${effect.detail}`;
   return ask({ rule: "builtin:shell", code: "opaque", what: effect.interpreter, reason });
 }

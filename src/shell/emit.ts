@@ -3,7 +3,7 @@ import { isWritten, noteWritten } from "./redirect.ts";
 import type { Session } from "./session.ts";
 import type { CommandSpec, Found } from "./spec.ts";
 import type { Look, Word, WordPart } from "./types.ts";
-import { knownPrefix, literal, partsOf, textOf } from "./value.ts";
+import { known, knownPrefix, literal, partsOf, textOf } from "./value.ts";
 
 /** The command whose words are being read. */
 export interface Owner {
@@ -28,7 +28,9 @@ export function emitFile(
   if (kind !== "write") return;
   // What is changed in place is as good as it was, unless the text itself wrote it.
   const isChanged = found.role === "both" && !isWritten(session, word);
-  if (owner.spec.keeps !== true && !isChanged) noteWritten(session, word, false, undefined);
+  const { stdin } = session;
+  const content = owner.name === "tee" && stdin.kind === "text" ? known(stdin.text) : undefined;
+  if (owner.spec.keeps !== true && !isChanged) noteWritten(session, word, found.appends === true, content);
   // `tar cf x.tar *` would read such a name as an option later.
   if (!REMOVERS.has(owner.name) && /(?:^|\/)-[^/]*$/.test(knownPrefix(word)))
     session.problem("a file whose name reads as an option");

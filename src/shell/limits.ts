@@ -2,6 +2,8 @@
 export const LIMITS = {
   /** UTF-16 units of text, nested texts included. */
   text: 64 * 1024,
+  /** The same of programs in other languages that the text writes and runs. */
+  code: 256 * 1024,
   /** Scripts within scripts: substitutions, `sh -c`, functions. */
   depth: 40,
   effects: 1_500,

@@ -15,6 +15,7 @@ import { moduleOf, specOf } from "./table.ts";
 import { listedByGit } from "./trees.ts";
 import type { Word } from "./types.ts";
 import { hole, isMany, knownPrefix, literal, type Text, textOf } from "./value.ts";
+import { loadWritten, runProgramText, runScriptOperand } from "./written-code.ts";
 
 /** Starts a program: what its arguments make it read, write and run. */
 export function runProgram(session: Session, name: string, argv: readonly Word[]): Outcome {
@@ -26,6 +27,7 @@ export function runProgram(session: Session, name: string, argv: readonly Word[]
 }
 
 function runNamed(session: Session, name: string, base: string, argv: readonly Word[]): Text {
+  loadWritten(session, base);
   const content = name.includes("/") ? contentOf(session, name) : undefined;
   if (content !== undefined) return runWritten(session, name, content, argv);
   if (name.includes("/") && madeBy(session, name) === undefined) emitWritten(session, base, literal(name));
@@ -142,6 +144,7 @@ function runParsed(session: Session, owner: Owner, parsed: ParsedCommand, argv: 
   if (spec.always === "elsewhere") emitOpaque(session, name, "elsewhere", "works outside this command");
   if (spec.always === "opaque") emitOpaque(session, name, "code", "runs what its files and arguments say");
   readsInput(session, owner, parsed, argv);
+  runScriptOperand(session, owner, parsed);
   if (spec.makes === "environment") runModule(session, name, argv);
   if (parsed.argv !== undefined) return runInner(session, name, parsed.argv);
   return (
@@ -224,6 +227,6 @@ function runWritten(session: Session, name: string, content: string, argv: reado
   }
   const spec = specOf(program);
   session.emit({ kind: "command", name: literal(program), argv, assignments: [], internal: false });
-  emitCode(session, { name: program, spec: spec ?? {} }, literal(content), "a script the command wrote");
+  runProgramText(session, { name: program, spec: spec ?? {} }, content);
   return hole("unknown");
 }

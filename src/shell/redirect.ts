@@ -158,10 +158,21 @@ export function noteWritten(
   for (const key of [...cwds.map((cwd) => resolve(cwd, path)), ...linked]) {
     session.built.delete(key);
     const before = append ? written.get(key) : "";
+    if (append && before === undefined) noteAppended(session, key, content);
+    else session.notes.appended.set(key, undefined);
     if (!written.has(key) && written.size >= LIMITS.variables) session.problem("too many files are written");
     else if (append && before === undefined) written.set(key, undefined);
     else written.set(key, content === undefined ? undefined : (before ?? "") + content);
   }
+}
+
+/** What is added to a file that was there before: of such a program the added lines are read. */
+function noteAppended(session: Session, path: string, content: string | undefined): void {
+  const { notes, scope } = session;
+  const { appended } = notes;
+  const isOther = scope.written.has(path) && !appended.has(path);
+  const before = appended.has(path) ? appended.get(path) : "";
+  appended.set(path, isOther || before === undefined || content === undefined ? undefined : before + content);
 }
 
 /** Whether standard input is a file of the disk that the text names and does not write: a script like any other. */

@@ -21,8 +21,10 @@ const LOOKS: Partial<Record<Role, Look>> = {
 export function applyRoles(session: Session, owner: Owner, parsed: ParsedCommand): void {
   for (const found of parsed.found) if (found.role === "chdir") enterFolder(session, owner, found);
   const sought = findsWords(owner.name, parsed);
+  const appends = owner.name === "tee" && ["-a", "--append"].some((option) => parsed.given.has(option));
   for (const found of parsed.found)
-    applyRole(session, owner, sought && found.role === "read" ? { ...found, sought } : found);
+    if (sought && found.role === "read") applyRole(session, owner, { ...found, sought });
+    else applyRole(session, owner, appends ? { ...found, appends } : found);
 }
 
 function enterFolder(session: Session, owner: Owner, found: Found): void {

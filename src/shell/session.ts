@@ -5,6 +5,7 @@ import type {
   SyntaxNode,
   Word as WordNode,
 } from "unbash";
+import { CodeNotes } from "./code-notes.ts";
 import { keyOf } from "./effect-key.ts";
 import type { ExpandEnv } from "./expand.ts";
 import { withHoles } from "./integer-mark.ts";
@@ -48,7 +49,7 @@ export interface CommandOptions {
 }
 
 /** Nothing changes and nothing is printed. */
-export const nothing = (session: Session): Outcome => ({ ok: session.scope, fail: session.scope, out: [] });
+export const nothing = ({ scope }: Session): Outcome => ({ ok: scope, fail: scope, out: [] });
 
 /** The walker, as the other files see it: they cannot import it without a cycle. */
 export interface Walker {
@@ -89,6 +90,7 @@ export class Session {
   readonly integers = new Set(["RANDOM", "SECONDS", "OPTIND", "HISTCMD", "TMOUT"]);
   /** Programs, and folders of programs, that the text itself builds. */
   readonly built = new Set<string>();
+  readonly notes = new CodeNotes();
   /** Some text was parsed with a mark for digits that are not known. */
   marked = false;
   /** Wildcards may match hidden names too. */
@@ -170,9 +172,7 @@ export class Session {
   }
 
   private add(effect: WithoutWhere<Effect>): void {
-    if (this.effects.length >= LIMITS.effects) {
-      this.stop("too many effects");
-    }
+    if (this.effects.length >= LIMITS.effects) this.stop("too many effects");
     // Each caller hands in an object of its own.
     const placed = effect as { -readonly [K in keyof Where]: Where[K] } & WithoutWhere<Effect>;
     placed.context = this.context;

@@ -92,6 +92,8 @@ export interface Found {
   readonly option: string | undefined;
   /** Shown of the file are only lines that a search for plain words finds. */
   readonly sought?: true;
+  /** What is written goes behind what is there. */
+  readonly appends?: boolean;
 }
 
 export interface ParsedCommand {

@@ -2,7 +2,9 @@ import { emitFile, emitOpaque, type Owner, runShellText } from "./emit.ts";
 import { runFind } from "./find.ts";
 import { parseCommand } from "./grammar.ts";
 import { runCopy, runLn } from "./links.ts";
+import { runMakefiles } from "./makefile.ts";
 import { STANDARD_INPUT } from "./odd-operands.ts";
+import { runPackageScripts } from "./package-scripts.ts";
 import { applyRoles } from "./roles.ts";
 import { awk, sed } from "./scripted.ts";
 import type { Session } from "./session.ts";
@@ -125,6 +127,7 @@ const make: Special = (session, argv, name) => {
   if (parsed.unsure) emitOpaque(session, name, "code", "an argument that is not known may be an option");
   applyRoles(session, owner, parsed);
   if (input) emitOpaque(session, name, "code", "a makefile from standard input");
+  runMakefiles(session, parsed);
   for (const { role, word } of parsed.found) {
     if (role !== "unit") continue;
     const assignment = /^(\w+)\s*[:+?!]*=/.exec(knownPrefix(word));
@@ -168,6 +171,8 @@ const jq: Special = (session, argv, name) => {
 
 /** Node's `-p` takes the next word only where that is no option (`-p -e CODE`), and `-pe` is both. */
 const node: Special = (session, argv, name) => {
+  const run = argv.findIndex((word) => textOf(word) === "--run");
+  if (run !== -1) runPackageScripts(session, [literal("run"), ...argv.slice(run + 1)]);
   const words = argv.flatMap((word, at): readonly Word[] => {
     const text = textOf(word);
     if (text === "-pe") return [literal("--eval")];
@@ -185,6 +190,7 @@ const SETTINGS =
 const packageManager: Special = (session, argv, name) => {
   const owner = ownerOf(name);
   const words = argv.filter((word) => !/^-/.test(knownPrefix(word)));
+  if (name !== "gh") runPackageScripts(session, argv);
   if (/^(?:config|c|set)$/.test(textOf(words[0]) ?? "")) {
     const [key, value] = words.filter((word) => !/^(?:config|c|set)$/.test(textOf(word) ?? ""));
     const text = textOf(key) ?? "";
@@ -215,6 +221,7 @@ export const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
   ["npm", packageManager],
   ["pnpm", packageManager],
   ["yarn", packageManager],
+  ["bun", packageManager],
   ["gh", packageManager],
   ...["awk", "gawk", "mawk", "nawk", "original-awk"].map((name): [string, Special] => [name, awk]),
   ...["sed", "gsed"].map((name): [string, Special] => [name, sed]),

@@ -100,8 +100,11 @@ export interface AssignEffect extends Where {
 export interface OpaqueEffect extends Where {
   readonly kind: "opaque";
   readonly interpreter: string;
-  /** `code`: runs here, with the rights of the command. `elsewhere`: a daemon, another host, a later time. */
-  readonly reach: "code" | "elsewhere";
+  /**
+   * `code`: runs here, with the rights of the command. `elsewhere`: a daemon, another host, a later time. `known`: runs
+   * here, was read, and reaches nothing but what is listed and what its literals name.
+   */
+  readonly reach: "code" | "elsewhere" | "known";
   /** Why, for people: `-c`, `system()`, `reads its script from a pipe`. */
   readonly detail: string;
   /** String literals of the code, so that the paths among them can be judged. */

@@ -13,6 +13,8 @@ const TABLES = [
   ["secrets.jsonl", 200],
   ["ordinary.jsonl", 250],
   ["collected.jsonl", 200],
+  ["written.jsonl", 160],
+  ["written-ordinary.jsonl", 80],
 ] as const;
 
 function verify(row: ShellRow, fixture: ShellFixture): void {
