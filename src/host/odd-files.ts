@@ -17,15 +17,14 @@ type OddCode = "link-outside" | "special-file" | "odd-name";
 
 /**
  * What a run left that is no forbidden file but may lead somebody astray who meets it outside: links out of the
- * workspace (a writer follows them), FIFOs, sockets and devices (a reader hangs), names that drive a terminal. Never
- * what a link says: it could be a secret.
+ * workspace (a writer follows them), FIFOs, sockets and devices (a reader hangs), names that drive a terminal or hide
+ * part of themselves. Never what a link says: it could be a secret.
  */
 export function oddFiles(root: string, before: Snapshot, after: Snapshot): readonly FileFinding[] {
   const found: Record<OddCode, string[]> = { "link-outside": [], "special-file": [], "odd-name": [] };
   for (const [path, entry] of after.entries) {
     const then = before.entries.get(path);
-    if (then === undefined && drivesTerminal(path.slice(path.lastIndexOf("/") + 1)))
-      found["odd-name"].push(path);
+    if (then === undefined && deceives(path.slice(path.lastIndexOf("/") + 1))) found["odd-name"].push(path);
     const type = entry.mode & S_IFMT;
     if (type === S_IFLNK) {
       if (!isSameLink(then, entry) && leadsOut(root, Buffer.from(encodeBytes(`${root}/${path}`))))
@@ -51,9 +50,12 @@ function isSameLink(then: WalkEntry | undefined, now: WalkEntry): boolean {
   return then?.dev === now.dev && then.ino === now.ino && then.ctimeNs === now.ctimeNs;
 }
 
-/** Control characters, and the marks that turn the direction of what follows. */
-function drivesTerminal(name: string): boolean {
-  return /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(name);
+/**
+ * Control characters, the marks that turn the direction of what follows, and blanks without width; not the joiners,
+ * which scripts and emoji need.
+ */
+function deceives(name: string): boolean {
+  return /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u.test(name);
 }
 
 /** Whether a link ends in a folder. `path` is below `root`, by real names. */

@@ -26,6 +26,7 @@ const LEFT: readonly (readonly [script: string, code: string, path: string])[] =
   ["touch $'ok\\nno findings'", "odd-name", "ok\nno findings"],
   ["touch $'\\e[2J'", "odd-name", "\x1b[2J"],
   ["touch $'a\\u202egpj.sh'", "odd-name", "a\u202egpj.sh"],
+  ["touch $'READ\\u200bME'", "odd-name", "READ\u200bME"],
 ];
 
 const ORDINARY = [
@@ -33,7 +34,7 @@ const ORDINARY = [
   'ln -s "$PWD/plain" whole',
   "ln -s nowhere n; ln -s loop loop",
   "mkdir t; mv plain t; rm near",
-  "touch äöü 日本語 'with space'; mkdir -p $'\\xff'",
+  "touch äöü 日本語 'with space'; mkdir -p $'\\xff'; touch $'\\U1f468\\u200d\\U1f469.txt'",
 ];
 
 /** A folder for each script, furnished alike. */
