@@ -4,7 +4,7 @@ import { type ProgramReading, readProgram } from "./code-program.ts";
 import { emitCode, emitFile, emitOpaque, type Owner, runShellText } from "./emit.ts";
 import { resolve } from "./path.ts";
 import type { Session } from "./session.ts";
-import { type CommandSpec, type ParsedCommand, uniform } from "./spec.ts";
+import { type CommandSpec, type Found, type ParsedCommand, uniform } from "./spec.ts";
 import { specOf } from "./table.ts";
 import type { Word } from "./types.ts";
 import { literal, textOf } from "./value.ts";
@@ -80,14 +80,18 @@ function emitReading(session: Session, owner: Owner, reading: ProgramReading): v
 export function runScriptOperand(session: Session, owner: Owner, parsed: ParsedCommand): void {
   if (session.scope.written.size === 0 || owner.spec.language === undefined) return;
   if (!SCRIPTED.test(owner.spec.language) || (owner.spec.input !== "code" && owner.name !== "deno")) return;
-  if (["-m", "--check"].some((option) => parsed.given.has(option))) return;
-  if (parsed.found.some(({ role }) => role === "code")) return;
-  const script = parsed.found.find(
-    ({ role, option }) => option === undefined && /^(?:read|file|name)$/.test(role),
-  );
-  if (script === undefined) return;
-  runWrittenFile(session, owner, script.word);
+  if (parsed.given.has("--check") || parsed.found.some(({ role }) => role === "code")) return;
+  const isFile = ({ role, option }: Found): boolean =>
+    option === undefined && /^(?:read|file|name)$/.test(role);
+  const module = parsed.found.find(({ option }) => option === "-m");
+  const operands = parsed.found.filter(isFile);
+  const isStarter = module !== undefined && STARTERS.test(textOf(module.word) ?? "");
+  const scripts = isStarter ? operands : operands.slice(0, module === undefined ? 1 : 0);
+  for (const { word } of scripts) runWrittenFile(session, owner, word);
 }
+
+/** Modules of Python that start the script among their operands. */
+const STARTERS = /^(?:cProfile|profile|trace|pdb|coverage|runpy|viztracer|kernprof)$/;
 
 /** Languages whose interpreters are given a file of code; the operands of a debugger and of a database are none. */
 const SCRIPTED = /^(?:js|python|perl|ruby|php|m4|other)$/;
