@@ -1,5 +1,15 @@
 import { callOf, commandOf, type ProgramCommand } from "./code-calls.ts";
 import { importsOf } from "./code-imports.ts";
+import { Listings } from "./code-listings.ts";
+import {
+  attributeNamed,
+  isEncoding,
+  isImport,
+  isJoin,
+  isOfValue,
+  isOwner,
+  isPlainConstructor,
+} from "./code-shapes.ts";
 import { type Lexed, type Token, tokensOf } from "./code-tokens.ts";
 import { JS_WORDS, PYTHON_WORDS, type Vocabulary } from "./code-words.ts";
 import type { Word } from "./types.ts";
@@ -71,9 +81,10 @@ class Reader {
   private readonly modules = new Map<string, string>();
   /** Names that stand for a member of a module. */
   private readonly taken = new Map<string, { readonly module: string; readonly member: string }>();
-  /** It opens a file by a name that is worked out, and such names can come from elsewhere. */
+  /** It opens a file by a name that is worked out: from a list of what there is, from codes, from pieces. */
   private opens = false;
-  private finds = false;
+  private readonly listings = new Listings();
+  private decodes = false;
   private pieces = false;
   private computes = false;
 
@@ -125,9 +136,9 @@ class Reader {
     const isPiece = text === undefined || beside.some((mark) => mark === "+" || mark === "%");
     if (isPiece && token.value.some((part) => typeof part === "string" && ENDS_OF_NAMES.test(part)))
       this.pieces = true;
-    if (text === "" && beside[1] === "." && tokens[at + 2]?.text === "join") this.finds = true;
-    if (text === "" && beside[0] === "(" && tokens[at - 2]?.text === "join") this.finds = true;
-    if (/^(?:base64|hex|latin1|utf16le|ucs2|rot13)$/.test(text ?? "")) this.finds = true;
+    if (text === "" && isJoin(tokens, at)) this.decodes = true;
+    if (this.language === "python" && beside[1] === "[") this.decodes = true;
+    if (isEncoding(tokens, at, text ?? "")) this.decodes = true;
   }
 
   /** `x[y]`: a member by a name that is worked out. */
@@ -155,7 +166,9 @@ class Reader {
       tokens[at - 1]?.text === "." && !/^(?:globalThis|global|window|self)$/.test(tokens[at - 2]?.text ?? "");
     if (words.forbidden.has(name)) this.unclear = true;
     else if (!isMember && words.forbiddenAlone.has(name) && tokens[at + 1]?.text !== "=") this.unclear = true;
-    if (words.sources.has(name)) this.finds = true;
+    if (words.sources.has(name)) this.decodes = true;
+    if (words.lists.has(name)) this.listings.add(tokens, at);
+    if (this.language === "python" && this.isRemote(tokens, at, name)) this.unclear = true;
     if (!isMember) this.whole(tokens, at, name);
     if (name === "constructor" && this.language === "js" && !isPlainConstructor(tokens, at))
       this.unclear = true;
@@ -172,6 +185,8 @@ class Reader {
       if (!/^[.?]$/.test(next ?? "") || this.isForeign(module, member?.text ?? "")) this.unclear = true;
     }
     if (this.language === "python") {
+      if (name === "vars" && isOfValue(tokens, at, this.modules)) return;
+      if (name === "vars") this.unclear = true;
       if (/^(?:get|set|del|has)attr$/.test(name) && !this.isPlainAttribute(tokens, at)) this.unclear = true;
       return;
     }
@@ -183,26 +198,29 @@ class Reader {
     if (/^(?:globalThis|global)$/.test(name) && next !== ".") this.unclear = true;
   }
 
-  /** `getattr(x, "name")`. */
-  private isPlainAttribute(tokens: readonly Token[], at: number): boolean {
-    let depth = 0;
-    for (let i = at + 1; i < Math.min(tokens.length, at + 40); i += 1) {
-      const text = tokens[i]?.text ?? "";
-      if (tokens[i]?.kind !== "mark") continue;
-      if (/[([{]/.test(text)) depth += 1;
-      if (/[)\]}]/.test(text)) depth -= 1;
-      if (depth === 0) return false;
-      if (text !== "," || depth > 1) continue;
-      const key = tokens[i + 1];
-      const name = key?.kind === "string" ? known(key.value) : undefined;
+  /** A module by a name that is worked out or that does more than can be told; a connection to another machine. */
+  private isRemote(tokens: readonly Token[], at: number, name: string): boolean {
+    const first = tokens[at + 2];
+    if (name === "import_module" && tokens[at + 1]?.text === "(") {
+      const module = first?.kind === "string" ? known(first.value) : undefined;
       return (
-        name !== undefined &&
-        /^[,)]$/.test(tokens[i + 2]?.text ?? "") &&
-        !this.isBad(name) &&
-        !this.words.runs.has(name)
+        module === undefined ||
+        this.isClosed(module) ||
+        /^(?:os|io|sys|subprocess|shutil|pathlib)\b/.test(module)
       );
     }
-    return false;
+    if (!/^(?:connect|connect_ex|sendto)$/.test(name) || ![...this.modules.values()].includes("socket"))
+      return false;
+    const host = tokens[at + 3];
+    const text = host?.kind === "string" ? known(host.value) : undefined;
+    return first?.text !== "(" || !/^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/.test(text ?? "");
+  }
+
+  /** `getattr(x, "name")`; of a value that is no module, any name. */
+  private isPlainAttribute(tokens: readonly Token[], at: number): boolean {
+    if (isOfValue(tokens, at, this.modules)) return true;
+    const name = attributeNamed(tokens, at);
+    return name !== undefined && !this.isBad(name) && !this.words.runs.has(name);
   }
 
   private call(tokens: readonly Token[], at: number, call: NonNullable<ReturnType<typeof callOf>>): void {
@@ -221,30 +239,12 @@ class Reader {
   finish(): ProgramReading {
     const literals = [...this.literals];
     if (literals.length > LITERALS) this.unclear = true;
-    if (this.opens && (this.finds || this.pieces)) this.unclear = true;
+    if (this.opens && (this.decodes || this.pieces)) this.unclear = true;
+    if (this.opens) this.reads.push(...this.listings.words(literals));
     const names = (text: string): boolean =>
       this.isBad(text) || text === "constructor" || text === "child_process";
-    if (this.computes && (this.finds || literals.some(names))) this.unclear = true;
+    if (this.computes && (this.decodes || literals.some(names))) this.unclear = true;
     const { unclear, reads, writes, commands } = this;
     return { unclear, reads, writes, commands, literals: literals.slice(0, LITERALS) };
   }
-}
-
-/** `constructor(…) {` of a class, and `x.constructor.name`; a function's own makes functions of text. */
-function isPlainConstructor(tokens: readonly Token[], at: number): boolean {
-  const next = tokens[at + 1]?.text;
-  if (tokens[at - 1]?.text !== ".") return next === "(";
-  return next === "." && tokens[at + 2]?.text === "name";
-}
-
-const isOwner = (token: Token | undefined): boolean => token?.kind !== "mark" || /^[)\]]$/.test(token.text);
-
-/** `import os` and the like name a module without using it. */
-function isImport(tokens: readonly Token[], at: number): boolean {
-  const before = tokens[at - 1]?.text ?? "";
-  return (
-    /^(?:import|from|as|,)$/.test(before) ||
-    tokens[at + 1]?.text === "=" ||
-    /^(?:const|let|var)$/.test(before)
-  );
 }
