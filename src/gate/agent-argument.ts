@@ -8,16 +8,7 @@ import { locate } from "./location.ts";
 import { toolStrings } from "./tool-strings.ts";
 
 /** Arguments that may be a list of strings; everywhere else a list is an odd type. */
-const LISTS = new Set([
-  "paths",
-  "target_directories",
-  "target_directories",
-  "file_paths",
-  "files",
-  "urls",
-  "include",
-  "exclude",
-]);
+const LISTS = new Set(["paths", "target_directories", "file_paths", "files", "urls", "include", "exclude"]);
 /** What an argument that loosens a protection says when it does not. */
 const STRICT = new Set<unknown>([
   false,

@@ -19,7 +19,7 @@ export function programOutput(session: Session, spec: CommandSpec, parsed: Parse
         ({ word }): Text => [...(isMany(word) ? hole("unknown") : partsOf(word)), "\n"],
       );
     case "toplevel":
-      return toplevel(session, parsed);
+      return revParse(session, parsed);
     case "input":
       return passedOn(session, spec, parsed);
     default:
@@ -72,7 +72,6 @@ function ending(parsed: ParsedCommand, text: Text): Text {
   return pieces.flatMap((piece): Text => [...piece, suffix, "\n"]);
 }
 
-/** `git rev-parse --show-toplevel`, when the folder is known. */
 /** `git rev-parse HEAD`: the name of a commit, which is no file's and no option. */
 function isRevision(parsed: ParsedCommand): boolean {
   const isPlain = [...parsed.given].every((option) => ["--short", "--verify", "-q"].includes(option));
@@ -85,7 +84,8 @@ function isRevision(parsed: ParsedCommand): boolean {
   );
 }
 
-function toplevel(session: Session, parsed: ParsedCommand): Text {
+/** `git rev-parse --show-toplevel`, when the folder is known. */
+function revParse(session: Session, parsed: ParsedCommand): Text {
   if (isRevision(parsed)) return hole("fresh");
   const { cwds } = session.scope;
   if (cwds?.length !== 1 || parsed.operands > 0 || !parsed.given.has("--show-toplevel"))

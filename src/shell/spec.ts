@@ -109,6 +109,11 @@ export interface ParsedCommand {
   readonly unlisted: string | undefined;
 }
 
+/** The words that are no option and no option's value. */
+export function operandsOf(found: readonly Found[]): readonly Word[] {
+  return found.filter(({ option }) => option === undefined).map(({ word }) => word);
+}
+
 export interface Rule {
   readonly name: string;
   readonly kind: "flag" | "value" | "optional";

@@ -1,5 +1,5 @@
 import type { Session } from "./session.ts";
-import type { ParsedCommand } from "./spec.ts";
+import { operandsOf, type ParsedCommand } from "./spec.ts";
 import { namesOfGit, treesBelow } from "./trees.ts";
 import { type Glob, TRACKED, type Word } from "./types.ts";
 import { knownPrefix, piecesOf, type Text, textOf, wordOf } from "./value.ts";
@@ -12,7 +12,7 @@ export const isStream = (text: Text): boolean => text[0] === STREAM;
 /** The archive that a program writes to its standard output. */
 export function archiveOf(name: string, parsed: ParsedCommand): Text | undefined {
   const { given, found } = parsed;
-  const operands = found.filter(({ option }) => option === undefined).map(({ word }) => word);
+  const operands = operandsOf(found);
   if (/^(?:g|bsd)?tar$/.test(name)) {
     const files = found.filter(({ option }) => option === "-f" || option === "--file");
     if (!given.has("-c") && !given.has("--create")) return undefined;
@@ -29,7 +29,7 @@ export function archiveOfGit(
   { given, found }: ParsedCommand,
   argv: readonly Word[],
 ): Text | undefined {
-  const operands = found.filter(({ option }) => option === undefined).map(({ word }) => word);
+  const operands = operandsOf(found);
   if (command === "archive" && !["-o", "--output", "-l", "--list"].some((option) => given.has(option)))
     return tracked(operands.slice(1));
   if (command === "cat-file" && argv.some((word) => textOf(word) === "--batch-all-objects"))

@@ -1,4 +1,4 @@
-import type { ParsedCommand } from "./spec.ts";
+import { operandsOf, type ParsedCommand } from "./spec.ts";
 import { SEEN, TRACKED, TREE, type Word } from "./types.ts";
 import { globParts, hole, isMany, partsOf, type Text, textOf } from "./value.ts";
 
@@ -21,7 +21,7 @@ export function listedByGit(
   { found, given }: ParsedCommand,
   argv: readonly Word[],
 ): Text | undefined {
-  const operands = found.filter(({ option }) => option === undefined).map(({ word }) => word);
+  const operands = operandsOf(found);
   if (command === "ls-files") {
     const isSeen = ["-o", "-i", "--others", "--ignored"].some((option) => given.has(option));
     return namesOfGit(operands, isSeen ? SEEN : TRACKED);
