@@ -26,7 +26,7 @@ const FILE_MODULES = /^(?:fs|fs\/promises|fs-extra|graceful-fs|node:fs|node:sqli
 const PYTHON_FILES =
   /^(?:os|shutil|io|codecs|gzip|bz2|lzma|sqlite3|tarfile|zipfile|dbm|logging|aiofiles|mmap|wave|configparser)$/;
 const RUNNERS = /^(?:os|subprocess|child_process)$/;
-const NETWORK = /^(?:https?|net|urllib|urllib\.request)$/;
+const NETWORK = /^(?:https?|http\.client|net|urllib|urllib\.request)$/;
 
 /** What the name at a place does, as far as it names a function of a module that is known. */
 export function callOf(tokens: readonly Token[], at: number, names: Names): Call | undefined {

@@ -6,7 +6,7 @@ import { wordOf } from "./value.ts";
 /** Words with which a program starts others, runs text as code, connects, or spells names in codes. */
 const REACHING: Readonly<Record<string, RegExp>> = {
   ruby: /`|%x\W|\b(?:system|exec|spawn|fork|popen\w*|eval|instance_eval|class_eval|module_eval|binding|send|__send__|public_send|method|instance_method|const_get|Socket|TCPSocket|UNIXSocket|Net|URI|Open3|PTY|Fiddle|DL|Win32API|Shell|Marshal|syscall|trap|tempfile|erb|sh|RubyVM|DRb|pack|unpack\w*|chr|reverse|decode64)\b/,
-  perl: /`|\bqx\b|\b(?:system|exec|fork|eval|readpipe|syscall|socket|connect|IPC|Socket|LWP|HTTP|Net|Inline|CORE|DynaLoader|XSLoader|pack|unpack|chr|reverse|decode_base64)\b|\(\?\??\{|\|\s*["']|["']\s*\||-\||\|-|[&*]\s*[{$]|->\s*\$/,
+  perl: /`|\bqx\b|\b(?:system|exec|fork|eval|readpipe|syscall|socket|connect|IPC|Socket|LWP|HTTP|Net|Inline|CORE|DynaLoader|XSLoader|pack|unpack|chr|reverse|decode_base64)\b|\(\?\??\{|\bopen\b[^;\n]{0,80}["']\s{0,4}(?:\||-\||\|-)|\bopen\b[^;\n]{0,80}\|\s{0,4}["']|[&*]\s*[{$]|->\s*\$/,
   php: /`|\$\$|\$\w+\s*\(|\b(?:eval|assert|exec|shell_exec|system|passthru|popen|proc_open|pcntl_\w+|curl\w*|fsockopen|pfsockopen|stream_socket\w*|socket_\w+|mail|dl|call_user_func\w*|create_function|Reflection\w*|FFI|unserialize|chr|base64_decode|hex2bin|pack|strrev|str_rot13)\b|\bnew\s+\$|(?:->|::)\s*[${]/i,
 };
 

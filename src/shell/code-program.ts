@@ -1,4 +1,5 @@
 import { callOf, commandOf, type ProgramCommand } from "./code-calls.ts";
+import { fold } from "./code-fold.ts";
 import { importsOf } from "./code-imports.ts";
 import { Listings } from "./code-listings.ts";
 import {
@@ -9,6 +10,8 @@ import {
   isOfValue,
   isOwner,
   isPlainConstructor,
+  LOOPBACK,
+  staysHere,
 } from "./code-shapes.ts";
 import { type Lexed, type Token, tokensOf } from "./code-tokens.ts";
 import { JS_WORDS, PYTHON_WORDS, type Vocabulary } from "./code-words.ts";
@@ -43,29 +46,6 @@ export function readProgram(language: Lexed, text: string): ProgramReading {
   return reader.finish();
 }
 
-/** Tokens without ends of lines, in which strings that are put together are one. */
-function fold(language: Lexed, tokens: readonly Token[]): readonly Token[] {
-  const out: Token[] = [];
-  for (const token of tokens) {
-    if (token.kind === "line") continue;
-    const last = out.at(-1);
-    const before = out.at(-2);
-    if (token.kind !== "string" || last === undefined) out.push(token);
-    else if (language === "python" && last.kind === "string") out[out.length - 1] = joined(last, token);
-    else if (last.text === "+" && last.kind === "mark" && before?.kind === "string")
-      out.splice(-2, 2, joined(before, token));
-    else out.push(token);
-  }
-  return out;
-}
-
-function joined(a: Token, b: Token): Token {
-  const [x, y] = [known(a.value), known(b.value)];
-  // A chain of many pieces would be copied over and over.
-  if (x !== undefined && y !== undefined && x.length < 4_000) return { ...a, value: [x + y] };
-  return { ...a, value: [...a.value.slice(-20), ...b.value] };
-}
-
 /** What a name of a secret may be put together from. */
 const ENDS_OF_NAMES = /(?:^|\/)\.\w{0,6}$|^e?nv(?:$|\.)|\.pe?$|secret|\.ssh|\bid_/i;
 
@@ -87,6 +67,8 @@ class Reader {
   private decodes = false;
   private pieces = false;
   private computes = false;
+  /** It has a client that connects to any URL. */
+  private connects = false;
 
   constructor(language: Lexed) {
     this.language = language;
@@ -97,6 +79,7 @@ class Reader {
     for (const { module, alias, members } of importsOf(this.language, tokens)) {
       if (module === undefined || this.isClosed(module)) this.unclear = true;
       const name = module?.replace(/^node:/, "") ?? "";
+      if (this.words.clients.has(name.split(/[./]/)[0] ?? "")) this.connects = true;
       if (alias !== undefined) this.modules.set(alias, name);
       for (const [local, member] of members) {
         this.taken.set(local, { module: name, member });
@@ -231,7 +214,7 @@ class Reader {
       if (command === undefined) this.unclear = true;
       else this.commands.push(command);
     } else if (call.does === "connect") {
-      this.unclear ||= !/^(?:https?|wss?):\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/.test(call.prefix);
+      this.unclear ||= !LOOPBACK.test(call.prefix);
     } else if (call.word === undefined) this.opens ||= call.does === "read";
     else (call.does === "write" ? this.writes : this.reads).push(wordOf(call.word));
   }
@@ -244,6 +227,7 @@ class Reader {
     const names = (text: string): boolean =>
       this.isBad(text) || text === "constructor" || text === "child_process";
     if (this.computes && (this.decodes || literals.some(names))) this.unclear = true;
+    if (this.connects && !staysHere(literals)) this.unclear = true;
     const { unclear, reads, writes, commands } = this;
     return { unclear, reads, writes, commands, literals: literals.slice(0, LITERALS) };
   }

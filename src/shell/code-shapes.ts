@@ -70,3 +70,12 @@ export function attributeNamed(tokens: readonly Token[], at: number): string | u
   }
   return undefined;
 }
+
+/** A URL or host of this machine. */
+export const LOOPBACK = /^(?:(?:https?|wss?):\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/;
+
+/** Whether there are URLs and all are of this machine. */
+export function staysHere(literals: readonly string[]): boolean {
+  const urls = literals.filter((text) => /^\w{2,8}:\/\//.test(text));
+  return urls.length > 0 && urls.every((text) => LOOPBACK.test(text));
+}

@@ -8,6 +8,8 @@ export interface Vocabulary {
   readonly forbiddenAlone: ReadonlySet<string>;
   /** Modules that run, load or fetch what cannot be told. */
   readonly modules: ReadonlySet<string>;
+  /** Modules that connect to whatever a URL names. */
+  readonly clients: ReadonlySet<string>;
   /** Modules of which only some members are harmless. */
   readonly members: Readonly<Record<string, ReadonlySet<string>>>;
   /** Functions whose first argument is run: a text for a shell, or a list of words. */
@@ -33,9 +35,9 @@ export const PYTHON_WORDS: Vocabulary = {
   forbiddenAlone: words("exec eval compile globals locals breakpoint help __dict__"),
   modules: words(`
     ctypes cffi runpy code codeop pdb bdb pty ftplib smtplib imaplib poplib nntplib telnetlib xmlrpc marshal builtins imp
-    zipimport webbrowser posix nt _io _posixsubprocess popen2 dotenv decouple requests httpx aiohttp urllib3 websocket
-    websockets paramiko fabric pexpect ptyprocess sh plumbum invoke boto3 botocore selenium playwright pycurl scapy docker
+    zipimport webbrowser posix nt _io _posixsubprocess popen2 dotenv decouple paramiko fabric pexpect ptyprocess sh plumbum invoke boto3 botocore selenium playwright pycurl scapy docker
     keyring ensurepip pip antigravity`),
+  clients: words("requests httpx aiohttp urllib3 websocket websockets"),
   members: {
     os: words(`
       path getcwd sep linesep name environ getenv listdir makedirs mkdir remove unlink rmdir removedirs rename renames
@@ -60,7 +62,7 @@ export const PYTHON_WORDS: Vocabulary = {
     io: words("StringIO BytesIO TextIOWrapper IOBase RawIOBase BufferedReader open SEEK_SET SEEK_END"),
     codecs: words("open encode lookup BOM_UTF8 getreader getwriter"),
     urllib: words("parse request error"),
-    http: words("HTTPStatus server cookies cookiejar"),
+    http: words("HTTPStatus client server cookies cookiejar"),
     importlib: words("import_module metadata resources reload invalidate_caches"),
     logging: words(`
       basicConfig getLogger DEBUG INFO WARNING WARN ERROR CRITICAL debug info warning error exception critical log Logger
@@ -73,7 +75,7 @@ export const PYTHON_WORDS: Vocabulary = {
   writes: words("remove unlink rmdir removedirs makedirs mkdir rmtree chmod truncate FileHandler"),
   sources: words("chr fromhex unhexlify b64decode b32decode b85decode a85decode maketrans"),
   lists: words("listdir scandir walk fwalk iterdir glob rglob iglob"),
-  connects: words("urlopen urlretrieve"),
+  connects: words("urlopen urlretrieve HTTPConnection HTTPSConnection"),
 };
 
 export const JS_WORDS: Vocabulary = {
@@ -84,9 +86,9 @@ export const JS_WORDS: Vocabulary = {
     EventSource sendBeacon getOwnPropertyDescriptor getOwnPropertyDescriptors __defineGetter__ __lookupGetter__`),
   forbiddenAlone: words("Bun"),
   modules: words(`
-    vm module repl inspector dgram dns dns/promises tls http2 cluster wasi trace_events inspector/promises axios node-fetch
-    undici got superagent request ws puppeteer playwright shelljs execa zx cross-spawn dotenv dotenv/config vm2
-    esbuild-register needle phin ssh2 node-pty node-cmd bent ky`),
+    vm module repl inspector dgram dns dns/promises tls http2 cluster wasi trace_events inspector/promises puppeteer playwright shelljs execa zx cross-spawn dotenv dotenv/config vm2
+    esbuild-register ssh2 node-pty node-cmd`),
+  clients: words("axios node-fetch undici got superagent request needle phin bent ky ws"),
   members: {
     process: words(`
       argv env exit exitCode stdout stderr stdin cwd platform version versions arch pid ppid memoryUsage hrtime nextTick on
