@@ -35,6 +35,7 @@ export function forgetNamed(session: Session, word: Word): void {
   if (session.integers.has(plain)) checkText(session, hole("unknown"));
   session.countAssignment(plain);
   session.scope.forget(plain);
+  emitAssignment(session, plain, wordOf(hole("unknown")), session.exportsAll);
 }
 
 /** Names after options; `valued`: letters of options that take an argument, `named`: those whose argument is a variable. */
@@ -243,8 +244,7 @@ export const letBuiltin: Builtin = (session, argv) => {
 };
 
 export const waits: Builtin = (session, argv) => {
-  argv.forEach((word, index) => {
+  for (const [index, word] of argv.entries())
     if (textOf(argv[index - 1]) === "-p") forgetNamed(session, word);
-  });
   return nothing(session);
 };

@@ -21,7 +21,8 @@ import { scanArithmetic } from "./scan.ts";
 import type { Scope } from "./scope.ts";
 import type { Outcome, Session } from "./session.ts";
 import { checkAdjacent } from "./simple.ts";
-import { hole, isMany, known, partsOf, sourceOf, type Text, unionTexts } from "./value.ts";
+import { hole, isMany, known, partsOf, sourceOf, type Text, unionTexts, wordOf } from "./value.ts";
+import { emitAssignment } from "./variables.ts";
 
 const after = (scope: Scope, out: Text): Outcome => ({ ok: scope, fail: scope, out });
 
@@ -109,6 +110,7 @@ export function runFor(session: Session, node: For | Select | ArithmeticFor, run
   session.countAssignment(node.name.value);
   session.countAssignment(node.name.value);
   session.scope.set(node.name.value, { values });
+  for (const value of values) emitAssignment(session, node.name.value, wordOf(value), session.exportsAll);
   if (session.integers.has(node.name.value)) for (const value of values) checkText(session, value);
   if (node.type === "Select") session.scope.forget("REPLY");
   const body = runner.list(session, node.body);

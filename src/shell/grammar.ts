@@ -1,3 +1,4 @@
+import { roleByName } from "./by-name.ts";
 import type { Session } from "./session.ts";
 import {
   type CommandSpec,
@@ -190,6 +191,10 @@ class Reader {
     this.unlisted ??= name;
     // The command of a wrapper cannot be found behind an option that may or may not take a value.
     this.found.push({ role: "file", word, option: undefined });
+    const isGlued = knownPrefix(word).startsWith(`${name}=`);
+    const value = isGlued ? dropPrefix(word, name.length + 1) : this.argv[this.position];
+    const role = value === undefined || name.length < 3 ? undefined : roleByName(name, value);
+    if (value !== undefined && role !== undefined) this.found.push({ role, word: value, option: name });
   }
 
   private add(rule: Rule, word: Word | undefined): void {

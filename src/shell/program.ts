@@ -1,4 +1,5 @@
 import { madeBy, noteBuilt } from "./built.ts";
+import { commandAmong, NOTHING, namedOptions } from "./by-name.ts";
 import { emitCode, emitOpaque, emitWritten, type Owner } from "./emit.ts";
 import { runGitUnits } from "./git.ts";
 import { checkParse, parseCommand } from "./grammar.ts";
@@ -37,12 +38,17 @@ function runNamed(session: Session, name: string, base: string, argv: readonly W
   return spec === undefined ? runUnknown(session, base, argv) : runSpec(session, { name: base, spec }, argv);
 }
 
-/** A program the tables do not know: what looks like a path is one. */
+/** What these connect to stands in their settings, may be this machine, and is the kernel's to hold. */
+const BY_SETTINGS: ReadonlySet<string> = new Set(["git", "gh", "glab", "redis-cli"]);
+
+/** A program the tables do not know: what looks like a path is one, and what looks like a command may be started. */
 function runUnknown(session: Session, name: string, argv: readonly Word[]): Text {
-  for (const path of argv) {
-    if (textOf(path) === "--" || textOf(path) === "") continue;
+  const found = argv.filter((word) => textOf(word) !== "--" && textOf(word) !== "");
+  for (const path of found)
     session.emit({ kind: "read", path, from: "operand", look: "plain", command: name, option: undefined });
-  }
+  const command = commandAmong(session, argv);
+  if (command !== undefined) runInner(session, name, command);
+  applyRoles(session, { name, spec: {} }, { ...NOTHING, found: namedOptions(argv) });
   return passedThrough(session, name, undefined) ?? hole("unknown");
 }
 
@@ -132,17 +138,19 @@ function definesAlias(options: readonly Word[], name: string): boolean {
 
 function runParsed(session: Session, owner: Owner, parsed: ParsedCommand, argv: readonly Word[]): Text {
   const { name, spec } = owner;
-  checkParse(session, name, spec, parsed);
+  const asks = /^(?:-V|--version|--help)$/.test(textOf(argv.at(-1)) ?? "");
+  if (!asks || argv.length > 1) checkParse(session, name, spec, parsed);
   if (parsed.unsure && parsed.argv === undefined && grammarOf(spec).dangerous) {
     emitOpaque(session, name, "code", "an argument that is not known may be an option");
   }
   applyRoles(session, owner, parsed);
   noteBuilt(session, spec, parsed, argv);
   oddOperands(session, owner, parsed);
-  const asks = argv.length === 1 && /^(?:-V|--version|--help)$/.test(textOf(argv[0]) ?? "");
-  if (asks) return hole("unknown");
+  if (asks && (argv.length === 1 || (argv.length === 2 && spec.always === "net"))) return hole("unknown");
   if (spec.always === "elsewhere") emitOpaque(session, name, "elsewhere", "works outside this command");
   if (spec.always === "opaque") emitOpaque(session, name, "code", "runs what its files and arguments say");
+  if (spec.always === "net" && !BY_SETTINGS.has(name) && !parsed.found.some(({ role }) => role === "net"))
+    session.emit({ kind: "network", command: name, target: argv[0] ?? literal(name) });
   readsInput(session, owner, parsed, argv);
   runScriptOperand(session, owner, parsed);
   if (spec.makes === "environment") runModule(session, name, argv);

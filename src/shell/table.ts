@@ -1,11 +1,23 @@
 import { type CommandSpec, uniform } from "./spec.ts";
 import { DEV } from "./table/dev.ts";
 import { GIT } from "./table/git.ts";
+import { LANGUAGES } from "./table/languages.ts";
 import { MODULES, PROGRAM_MODULES } from "./table/python.ts";
+import { REMOTE } from "./table/remote.ts";
+import { RUNNERS } from "./table/runners.ts";
 import { TOOLS } from "./table/tools.ts";
 import { SHELLS, WRAPPERS } from "./table/wrappers.ts";
 
-const TABLES: readonly Readonly<Record<string, CommandSpec>>[] = [WRAPPERS, SHELLS, TOOLS, DEV, { git: GIT }];
+const TABLES: readonly Readonly<Record<string, CommandSpec>>[] = [
+  WRAPPERS,
+  SHELLS,
+  TOOLS,
+  DEV,
+  { git: GIT },
+  LANGUAGES,
+  RUNNERS,
+  REMOTE,
+];
 
 const ALIASES: Readonly<Record<string, string>> = {
   gawk: "awk",

@@ -7,6 +7,8 @@ const MOST_LINES = 250;
 const LONGER: Readonly<Record<string, string>> = {
   "src/shell/table/dev.ts": "the table of development tools",
   "src/shell/table/git.ts": "the table of git commands",
+  "src/shell/table/languages.ts": "the table of interpreters and their tools",
+  "src/shell/table/runners.ts": "the table of programs that run what others wrote",
   "src/shell/table/tools.ts": "the table of ordinary tools",
   "src/shell/table/wrappers.ts": "the table of programs that start others",
   "src/cli/commands.ts": "the table of commands and options",

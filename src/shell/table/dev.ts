@@ -66,13 +66,15 @@ const DOCKER: CommandSpec = {
   commands: { run: CONTAINER, create: CONTAINER, "*": { always: "elsewhere", operands: "name" } },
 };
 
+const BAZEL_OPTIONS =
+  "--run_under:program --workspace_status_command:program --output_base:write --script_path:write --output_file:write --build_event_json_file:write --build_event_text_file:write --build_event_binary_file:write --profile:write --remote_executor:net --remote_cache:net --bes_backend:net -c:data --config:data -j:data --jobs:data";
 /** Operands are labels (`//pkg:name`, `//...`); behind the first one of `run` stand the program's own. */
 const BAZEL: CommandSpec = {
-  options: "--run_under:program --bazelrc:load",
+  options: `${BAZEL_OPTIONS} --bazelrc:load --server_javabase:load --host_jvm_args:opaque --output_user_root:write --override_repository:data`,
   operands: "data",
   commands: {
-    run: { options: "--run_under:program", operands: "data file" },
-    "*": { options: "--run_under:program", operands: "data" },
+    run: { options: BAZEL_OPTIONS, operands: "data file" },
+    "*": { options: BAZEL_OPTIONS, operands: "data" },
   },
 };
 
@@ -181,13 +183,6 @@ export const DEV: Readonly<Record<string, CommandSpec>> = {
     style: "long",
   },
   erl: { options: "-eval:code -s:data -pa:dir -noshell", operands: "data", language: "other", style: "long" },
-  ghc: {
-    options: "-e:code -o:write -F:data -pgmF:program -fplugin:load -package:data",
-    operands: "read",
-    language: "other",
-    style: "long",
-  },
-  runghc: { operands: "read file", input: "code" },
   scala: { options: "-e:code -cp:mention", operands: "read file", language: "other", style: "long" },
   groovy: { options: "-e:code", operands: "read file", language: "other" },
   jshell: { options: "--execution:data --startup:load", operands: "load", input: "code", language: "other" },
@@ -391,7 +386,6 @@ export const DEV: Readonly<Record<string, CommandSpec>> = {
   nerdctl: DOCKER,
   kubectl: { always: "elsewhere", operands: "name", options: "-f:read --filename:read --kubeconfig:load" },
   helm: { always: "elsewhere", operands: "name" },
-  terraform: { operands: "name", options: "-chdir:chdir -var-file:read -out:write", style: "long" },
   ansible: { always: "elsewhere" },
   "ansible-playbook": { always: "elsewhere" },
   vagrant: { always: "elsewhere" },

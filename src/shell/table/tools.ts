@@ -577,7 +577,6 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
   host: { operands: "net", always: "net" },
   drill: { operands: "net", always: "net" },
   whois: { operands: "net", always: "net" },
-  getent: { operands: "data" },
   nmap: {
     options:
       "--script:load -iL:read -oN:write -oX:write -oG:write -oA:write --datadir:load --resume:load -p:data",

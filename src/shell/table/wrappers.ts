@@ -158,7 +158,6 @@ export const WRAPPERS: Readonly<Record<string, CommandSpec>> = {
     commands: { run: argv("-q -v --quiet --directory:chdir -C:chdir --project:dir -P:dir"), "*": {} },
   },
   pipenv: { commands: { run: argv(), "*": {} } },
-  hatch: { commands: { run: argv(), "*": {} } },
   bundle: { commands: { exec: argv("--keep-file-descriptors --gemfile:read"), "*": {} } },
   conda: {
     commands: {
