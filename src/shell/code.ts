@@ -54,6 +54,7 @@ export function readCode(language: CommandSpec["language"], text: string): CodeR
             text,
           ),
         text,
+        SQL_FILES.test(text) ? literalsOf(text) : [],
       );
     case "gdb":
       return verdict(
@@ -76,6 +77,9 @@ export function readCode(language: CommandSpec["language"], text: string): CodeR
 
 /** A plain name for the `rename` of util-linux, or one substitution for that of perl. */
 const RENAME_HARMLESS = /^(?:[\w. -]*|(?:s\/[^/$@`]*\$?\/[^/$@`]*\/[gi]*|(?:y|tr)\/[^/]*\/[^/]*\/[cds]*))$/;
+
+/** Tables that are files, as duckdb and clickhouse have them. */
+const SQL_FILES = /\bread_\w+\s?\(|\bfrom\s{1,9}'|\b(?:file|s3)\s?\(/i;
 
 /** Commands of the sqlite3 shell that only print or change how things are printed. */
 const SQL_HARMLESS =

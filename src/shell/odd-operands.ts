@@ -1,5 +1,6 @@
 import { printed } from "./builtin-helpers.ts";
 import { emitFile, emitOpaque, type Owner, runShellText } from "./emit.ts";
+import { oddOptions } from "./odd-options.ts";
 import { patchedFiles } from "./patches.ts";
 import { searchedFolders } from "./searches.ts";
 import type { Session } from "./session.ts";
@@ -11,10 +12,13 @@ import { dropPrefix, knownPrefix, literal, partsOf, type Text, textOf, wordOf } 
 export function oddOperands(session: Session, owner: Owner, parsed: ParsedCommand): void {
   openingPipes(session, owner, parsed);
   responseFiles(session, owner, parsed);
+  editedFiles(session, owner, parsed);
+  oddOptions(session, owner, parsed);
   listedFiles(session, owner, parsed);
   searchedFolders(session, owner, parsed);
   if (owner.name === "patch") patchedFiles(session, "patch", parsed);
   else if (owner.name === "ed") bangs(session, owner, parsed, undefined, /^!/);
+  else if (owner.name === "psql") bangs(session, owner, parsed, "-o --output", /^\|/);
   else if (owner.name === "strace") bangs(session, owner, parsed, "-o --output", /^[!|]/);
   else if (/^(?:bsd|g)?tar$/.test(owner.name)) archives(session, owner, parsed);
   else if (owner.name === "cpio" && (parsed.given.has("-i") || parsed.given.has("--extract")))
@@ -29,6 +33,14 @@ function responseFiles(session: Session, owner: Owner, parsed: ParsedCommand): v
     emitFile(session, owner, { role, word: dropPrefix(word, 1), option: "@" }, "read", "path");
     emitOpaque(session, owner.name, "code", "options from a file");
   }
+}
+
+/** `perl -i` and `ruby -i` write what they read. */
+function editedFiles(session: Session, owner: Owner, parsed: ParsedCommand): void {
+  if (!/^(?:perl|ruby)$/.test(owner.spec.language ?? "") || !parsed.given.has("-i")) return;
+  const hasCode = parsed.found.some(({ role }) => role === "code");
+  const operands = parsed.found.filter(({ option }) => option === undefined);
+  for (const found of operands.slice(hasCode ? 0 : 1)) emitFile(session, owner, found, "write", "path");
 }
 
 /** `perl -n` opens its operands the old way: `cmd|` and `>file` are commands and files to write. */
@@ -69,8 +81,21 @@ function archives(session: Session, owner: Owner, parsed: ParsedCommand): void {
     const isArchive = found.option === "-f" || found.option === "--file";
     if (isArchive && !parsed.given.has("--force-local") && /^[^/]*:/.test(knownPrefix(found.word)))
       emitOpaque(session, owner.name, "elsewhere", "an archive on another host");
+    const renamed = /^--(?:transform|xform)$/.test(found.option ?? "") ? replacement(found.word) : undefined;
+    if (renamed !== undefined && extracts && !prints)
+      emitFile(session, owner, { ...found, role: "write", word: literal(renamed) }, "write", "path");
     if (found.option === undefined && extracts && !prints) emitFile(session, owner, found, "write", "plain");
   }
+}
+
+/** What `s,PATTERN,NAME,` puts before or in the place of names, where it is a way somewhere. */
+function replacement(word: Word): string | undefined {
+  const text = knownPrefix(word);
+  const at = text.search(/(?:^|;)s[^\w\s]/);
+  if (at === -1) return undefined;
+  const rule = text.slice(text[at] === ";" ? at + 2 : at + 1);
+  const name = rule.split(rule[0] ?? ",")[2] ?? "";
+  return name.includes("/") ? name : undefined;
 }
 
 /** `zip -@`, `wc --files0-from=-`: each line of the input that is known is a file. */

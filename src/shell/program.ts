@@ -3,7 +3,7 @@ import { commandAmong, NOTHING, namedOptions } from "./by-name.ts";
 import { emitCode, emitOpaque, emitWritten, type Owner } from "./emit.ts";
 import { runGitUnits } from "./git.ts";
 import { checkParse, parseCommand } from "./grammar.ts";
-import { oddOperands } from "./odd-operands.ts";
+import { oddOperands, STANDARD_INPUT } from "./odd-operands.ts";
 import { baseName, resolve } from "./path.ts";
 import { programOutput } from "./program-output.ts";
 import { isScript } from "./redirect.ts";
@@ -179,7 +179,8 @@ function runInner(session: Session, name: string, words: readonly Word[]): Text 
 function readsInput(session: Session, owner: Owner, parsed: ParsedCommand, argv: readonly Word[]): void {
   const { spec } = owner;
   if (spec.input !== "code") return;
-  const dashed = argv.some((word) => textOf(word) === "-");
+  const script = parsed.found.find(({ option }) => option === undefined);
+  const dashed = argv.some((word) => textOf(word) === "-") || STANDARD_INPUT.test(textOf(script?.word) ?? "");
   const given = parsed.found.some((found) => found.role === "code" || found.role === "load");
   const hasScript = parsed.operands > (dashed ? 1 : 0) && !dashed;
   const databases =

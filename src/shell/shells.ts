@@ -16,6 +16,13 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
   ksh: "zsh",
   mksh: "zsh",
   ksh93: "zsh",
+  oksh: "zsh",
+  loksh: "zsh",
+  lksh: "zsh",
+  pdksh: "zsh",
+  "bash-static": "bash",
+  osh: "bash",
+  hush: "sh",
 };
 
 const VALUED = new Set(["--rcfile", "--init-file"]);
@@ -47,6 +54,7 @@ export function runShell(session: Session, argv: readonly Word[], name: string):
       if (!FLAGS.test(text)) return unclear(session, name);
     } else if (/^[-+][A-Za-z]/.test(text)) {
       if (/^-\w*c/.test(text)) command = true;
+      if (name === "fish" && /^-\w*C/.test(text)) command = true;
       if (/^-\w*s/.test(text)) input = true;
       // Each `o` or `O` in a cluster takes a word of its own.
       const options = (text.match(/[oO]/g) ?? []).length;

@@ -243,5 +243,6 @@ export const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
     "nu",
     "elvish",
     "xonsh",
+    ..."osh ysh oil rc es brush lksh oksh loksh pdksh hush bash-static sash murex ion".split(" "),
   ].map((name): [string, Special] => [name, runShell]),
 ]);

@@ -40,7 +40,7 @@ const EXEC: CommandSpec = { options: SHELL_RUN, operands: "data file", fetches: 
 
 const GCC: CommandSpec = {
   options:
-    "-o:write -x:data -I:dir -L:dir -l:data -D:data -U:data -include:read -imacros:read -isystem:dir -idirafter:dir -iquote:dir -isysroot:dir --sysroot:dir -B:load -wrapper:program -specs:load -fplugin:load -T:load -Xlinker:data -Xassembler:data -Xpreprocessor:data -Wl:data -MF:write -MT:data -MQ:data -MD -MMD -MP -M -MM -c -S -E -g -O:data -W:data -f:data -m:data -std:data -pthread -shared -static -v -w -pipe -pedantic -ansi -nostdlib -rdynamic -save-temps -dumpbase:data -dumpdir:dir -aux-info:write -A:data -Q -u:data -z:data -target:data --target:data -arch:data -fuse-ld:program -fprofile-use:read -ffile-prefix-map:data -s -ld-path:program --ld-path:program -fpass-plugin:load -Xclang:data",
+    "-o:write -x:data -I:dir -L:dir -l:data -D:data -U:data -include:read -imacros:read -isystem:dir -idirafter:dir -iquote:dir -isysroot:dir --sysroot:dir -B:load -wrapper:program -specs:load -fplugin:load -T:load -Xlinker:data -Xassembler:data -Xpreprocessor:data -Wl:data -MF:write -MT:data -MQ:data -MD -MMD -MP -M -MM -c -S -E -g -O:data -W:data -f:data -m:data -std:data -pthread -shared -static -v -w -pipe -pedantic -ansi -nostdlib -rdynamic -save-temps -dumpbase:data -dumpdir:dir -aux-info:write -A:data -Q -u:data -z:data -target:data --target:data -arch:data -fuse-ld:program -fprofile-use:read -ffile-prefix-map:data -s -ld-path:program --ld-path:program -fpass-plugin:load -fmodule-mapper:opaque -Wa:data -Wp:data -Xclang:data",
   operands: "read",
   style: "long",
   makes: "program",
@@ -135,7 +135,7 @@ export const DEV: Readonly<Record<string, CommandSpec>> = {
   php: {
     stop: "",
     options:
-      "-r:code -B:code -R:code -E:code -F:load -f:read -d:opaque -c:load -z:load -S:data -t:dir -a -i -l -m -n -q -s -v -w",
+      "-r:code -B:code -R:code -E:code -F:load -f:read -d:opaque -c:load -z:load -S:data -t:dir -a -i -l -m -n -q -s -v -w --run:code --process-begin:code --process-code:code --process-end:code --file:read --process-file:load --define:opaque --php-ini:load --zend-extension:load",
     operands: "read file",
     input: "code",
     language: "php",
@@ -310,7 +310,7 @@ export const DEV: Readonly<Record<string, CommandSpec>> = {
   },
   javac: {
     options:
-      "-cp:mention -classpath:mention -d:write -s:write -h:write -sourcepath:mention -processorpath:mention -processor:data -source:data -target:data -encoding:data --release:data -g -nowarn -Xlint:data -Xplugin:load",
+      "-cp:mention -classpath:mention -d:write -s:write -h:write -sourcepath:mention -processorpath:mention -processor:data -source:data -target:data -encoding:data --release:data -g -nowarn -J:data -Xlint:data -Xplugin:load",
     operands: "read",
     style: "long",
   },

@@ -14,10 +14,18 @@ const GREP =
 /** Programs that only read, show or change files. Left out: whatever does the obvious with its operands. */
 const SEVEN_ZIP: CommandSpec = {
   options:
-    "-o:write -w:dir -p?data -t:data -m:data -x:data -i:pattern -v:data -u:data -y -r -so -si -aoa -aos -aou -aot -bd -slt -sdel",
+    "-o:write -w:dir -p?data -t:data -m:data -x:data -i@:read -x@:read -i:opaque -v:data -u:data -y -r -so -si -aoa -aos -aou -aot -bd -slt -sdel",
   operands: "data file",
   style: "long",
 };
+
+const OPENSSL =
+  "-in:read -out:write -inkey:read -key:read -keyout:write -cert:read -CAfile:read -CApath:dir -CA:read -CAkey:read -config:load -engine:load -provider:load -provider-path:load -certfile:read -signer:read -recip:read -content:read -passin:mention -passout:data -pass:mention -kfile:read -rand:read -writerand:write -connect:net -proxy:net -accept:data -subj:data -days:data -nodes -new -x509 -newkey:data -sha256 -base64 -a -d -e -A -noout -text -hex -binary -md:data -k:data -K:data -iv:data -S:data -iter:data -pbkdf2 -salt -aes-256-cbc -quiet -servername:data -showcerts -fingerprint -dates -issuer -subject -enddate -startdate -pubout -pubin -sign:read -verify:read -signature:read -untrusted:read -extfile:read -extensions:data -addext:data -set_serial:data -CAserial:both -outform:data -inform:data -export -name:data -inkey:read -chain -macopt:data -mac:data -hmac:data -sigfile:write -url:net -host:data -port:data -WWW!opaque -HTTP!opaque";
+/** Commands of openssl whose operands are files. */
+const DIGESTS =
+  "dgst md5 sha1 sha224 sha256 sha384 sha512 sha3-256 sha3-512 sm3 blake2b512 blake2s256 verify storeutl asn1parse".split(
+    " ",
+  );
 
 export const TOOLS: Readonly<Record<string, CommandSpec>> = {
   echo: { operands: "mention" },
@@ -487,11 +495,24 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
     input: "code",
   },
   openssl: {
-    options:
-      "-in:read -out:write -inkey:read -key:read -keyout:write -cert:read -CAfile:read -CApath:dir -CA:read -CAkey:read -config:load -engine:load -provider:load -provider-path:load -certfile:read -signer:read -recip:read -content:read -passin:mention -passout:data -pass:mention -kfile:read -rand:read -writerand:write -connect:net -proxy:net -accept:data -subj:data -days:data -nodes -new -x509 -newkey:data -sha256 -base64 -a -d -e -A -noout -text -hex -binary -md:data -k:data -K:data -iv:data -S:data -iter:data -pbkdf2 -salt -aes-256-cbc -quiet -servername:data -showcerts -fingerprint -dates -issuer -subject -enddate -startdate -pubout -pubin -sign:read -verify:read -signature:read -untrusted:read -extfile:read -extensions:data -addext:data -set_serial:data -CAserial:both -outform:data -inform:data -export -name:data -inkey:read -chain -macopt:data -mac:data -hmac:data -sigfile:write -url:net -host:data -port:data -WWW!opaque -HTTP!opaque",
+    options: OPENSSL,
     operands: "data",
     style: "long",
     commands: {
+      ...Object.fromEntries(
+        DIGESTS.map((name) => [name, { options: OPENSSL, operands: "read", style: "long" as const }]),
+      ),
+      ...Object.fromEntries(
+        ["smime", "cms", "ts"].map((name) => [
+          name,
+          {
+            options: `${OPENSSL.replace("-sign:read", "-sign").replace("-verify:read", "-verify")} -data:read -queryfile:read`,
+            operands: "read",
+            style: "long" as const,
+          },
+        ]),
+      ),
+      engine: { options: "-t -c -v -vv -pre:opaque -post:opaque", operands: "load", style: "long" },
       s_client: {
         options:
           "-connect:net -proxy:net -host:net -servername:data -CAfile:read -CApath:dir -cert:read -key:read -quiet -showcerts -brief -tls1_2 -tls1_3 -engine:load -sess_in:read -sess_out:write -keylogfile:write -msgfile:write",
@@ -503,7 +524,7 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
   },
   gpg: {
     options:
-      "-o:write -r:data -u:data -d -e -s -b -c -a -v -q --output:write --recipient:data --local-user:data --homedir:dir --options:load --keyserver:net --photo-viewer:program --agent-program:program --dirmngr-program:program --pinentry-program:program --gpg-agent-info:data --passphrase-file:read --passphrase:data --batch --yes --armor --decrypt --encrypt --sign --verify --import --export --keyring:read --trust-model:data --status-fd:data --status-file:write --logger-file:write",
+      "-o:write -r:data -u:data -d -e -s -b -c -a -v -q --output:write --recipient:data --local-user:data --homedir:dir --options:load --keyserver:net --photo-viewer:program --agent-program:program --dirmngr-program:program --pinentry-program:program --gpg-agent-info:data --passphrase-file:read --passphrase:data --batch --yes --armor --decrypt --encrypt --sign --verify --import --export --export-secret-keys!opaque --export-secret-subkeys!opaque --load-extension:load --keyring:read --trust-model:data --status-fd:data --status-file:write --logger-file:write",
     operands: "read",
   },
   "ssh-keygen": {
@@ -613,7 +634,7 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
   schtasks: { always: "elsewhere" },
   gdb: {
     options:
-      "-ex:code --ex:code -eval-command:code --eval-command:code -iex:code -x:load --command:load -command:load -ix:load -batch --batch -q -quiet --quiet -nx -nh -p:data --pid:data --args:argv -args:argv -tui -cd:chdir -d:dir -se:read -e:read -s:read -c:read -core:read -exec:read",
+      "-ex:code --ex:code -eval-command:code --eval-command:code -iex:code --init-eval-command:code -init-eval-command:code --init-command:load -init-command:load -x:load --command:load -command:load -ix:load -batch --batch -q -quiet --quiet -nx -nh -p:data --pid:data --args:argv -args:argv -tui -cd:chdir -d:dir -se:read -e:read -s:read -c:read -core:read -exec:read",
     operands: "read data",
     style: "long",
     language: "gdb",

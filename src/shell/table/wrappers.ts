@@ -107,9 +107,14 @@ export const WRAPPERS: Readonly<Record<string, CommandSpec>> = {
       stat: argv("-e:data -r:data -a -d -v -o:write --event:data --repeat:data --output:write"),
       record: argv("-e:data -F:data -g -a -o:write --event:data --output:write --call-graph:data"),
       trace: argv("-e:data -s -o:write"),
+      script: {
+        options: "-s:load --script:load -g:data --gen-script:data -i:read -F:data",
+        operands: "name",
+      },
       "*": {},
     },
   },
+  gdbserver: argv("--once --debug --wrapper:opaque --multi --attach", "data"),
   valgrind: argv(
     "--tool:data --leak-check:data --show-leak-kinds:data --track-origins:data --error-exitcode:data --log-file:write --xml:data --xml-file:write --suppressions:read --trace-children:data --num-callers:data --gen-suppressions:data --vgdb:data --db-command:program -q -v --quiet --verbose",
   ),
@@ -182,9 +187,8 @@ export const WRAPPERS: Readonly<Record<string, CommandSpec>> = {
   gosu: argv("", "data"),
   "su-exec": argv("", "data"),
   capsh: {
-    options:
-      "--drop:data --caps:data --user:data --uid:data --print --decode:data --chroot:opaque -c:shell -- ==",
-    operands: "data",
+    options: "--drop:data --caps:data --user:data --uid:data --print --decode:data --chroot:opaque -c:shell",
+    operands: "opaque",
   },
   busybox: argv("--list --list-full --help"),
   toybox: argv("--help --long --version"),
@@ -249,7 +253,7 @@ export const SHELLS: Readonly<Record<string, CommandSpec>> = {
   rsync: {
     options:
       "-a -v -z -r -n -h -l -p -t -g -o -D -u -H -A -X -x -P -q -i -c -b -R -S -W -e:program --rsh:program --rsync-path:program --archive --delete --exclude:data --include:data --exclude-from:read --include-from:read --files-from:read --dry-run --progress --stats --partial --info:data --bwlimit:data --timeout:data --out-format:data --log-file:write --password-file:read --temp-dir:dir --backup-dir:dir --compare-dest:dir --copy-dest:dir --link-dest:dir -f:data --filter:data --write-batch:write --only-write-batch:write --read-batch:load --max-size:data --min-size:data --chmod:data --chown:data --daemon!elsewhere --config:load --early-exec:program -M:data --remote-option:data",
-    operands: "file",
+    operands: "file >write",
     lists: "--files-from",
   },
   mosh: {
