@@ -44,6 +44,26 @@ const PROTECTED_RULES: readonly ProtectedRule[] = [
   { glob: ".{gdbinit,lldbinit}", decision: "ask", why: "run later by a debugger" },
   { glob: "{,.}lefthook{,-local}.{yml,yaml,toml}", decision: "ask", why: "run later by other programs" },
   { glob: ".overcommit.yml", decision: "ask", why: "run later by other programs" },
+  {
+    glob: "{.npmrc,.yarnrc,.yarnrc.yml,.pnpmfile.cjs,.pnp.cjs,pyvenv.cfg,{.,}mise{,.local}.toml}",
+    decision: "ask",
+    why: "run later by other programs",
+    ordinary: true,
+  },
+  {
+    glob: "site-packages/{*.pth,{site,user}customize.py}",
+    decision: "ask",
+    why: "run later by other programs",
+    ordinary: true,
+  },
+  { glob: ".{circleci,buildkite,woodpecker,forgejo,gitea}/", decision: "ask", why: "run later by a server" },
+  { glob: ".github/actions/", decision: "ask", why: "run later by a server" },
+  {
+    glob: "{{azure,bitbucket}-pipelines,.travis,.drone,{.,}appveyor,.woodpecker,.cirrus}.{yml,yaml}",
+    decision: "ask",
+    why: "run later by a server",
+  },
+  { glob: "Jenkinsfile", decision: "ask", why: "run later by a server" },
 ];
 
 export interface ProtectedMatch {
