@@ -38,9 +38,6 @@ function runNamed(session: Session, name: string, base: string, argv: readonly W
   return spec === undefined ? runUnknown(session, base, argv) : runSpec(session, { name: base, spec }, argv);
 }
 
-/** What these connect to stands in their settings, may be this machine, and is the kernel's to hold. */
-const BY_SETTINGS: ReadonlySet<string> = new Set(["git", "gh", "glab", "redis-cli"]);
-
 /** A program the tables do not know: what looks like a path is one, and what looks like a command may be started. */
 function runUnknown(session: Session, name: string, argv: readonly Word[]): Text {
   const found = argv.filter((word) => textOf(word) !== "--" && textOf(word) !== "");
@@ -149,7 +146,7 @@ function runParsed(session: Session, owner: Owner, parsed: ParsedCommand, argv: 
   if (asks && (argv.length === 1 || (argv.length === 2 && spec.always === "net"))) return hole("unknown");
   if (spec.always === "elsewhere") emitOpaque(session, name, "elsewhere", "works outside this command");
   if (spec.always === "opaque") emitOpaque(session, name, "code", "runs what its files and arguments say");
-  if (spec.always === "net" && !BY_SETTINGS.has(name) && !parsed.found.some(({ role }) => role === "net"))
+  if (spec.always === "net" && !parsed.found.some(({ role }) => role === "net"))
     session.emit({ kind: "network", command: name, target: argv[0] ?? literal(name) });
   readsInput(session, owner, parsed, argv);
   runScriptOperand(session, owner, parsed);

@@ -52,7 +52,7 @@ export interface CommandSpec {
   readonly lists?: string | undefined;
   /** Commands of the command (`git commit`); `*` for any other. */
   readonly commands?: Readonly<Record<string, CommandSpec>> | undefined;
-  /** Counts whatever the arguments: a daemon, a remote shell. */
+  /** Counts whatever the arguments: a daemon, a remote shell. Not for what its settings tell it to connect to (git). */
   readonly always?: "elsewhere" | "opaque" | "net" | undefined;
   /** What stands behind a leading `+` (`vim +CMD`); a number or one letter is a place in the text. */
   readonly plus?: Role | undefined;

@@ -395,7 +395,6 @@ export const DEV: Readonly<Record<string, CommandSpec>> = {
   gh: {
     options: "-R:data --repo:data",
     operands: "name",
-    always: "net",
     commands: {
       alias: { operands: "opaque", always: "opaque" },
       extension: { always: "opaque", operands: "name" },
@@ -403,17 +402,15 @@ export const DEV: Readonly<Record<string, CommandSpec>> = {
       gist: {
         options: "-d:data -f:data -p -w --desc:data --filename:data --public --web",
         operands: "data file",
-        always: "net",
       },
       "*": {
         options:
           "-R:data -t:data -b:data -F:read -B:data -H:data -l:data -L:data -q:data -f:data --json:data --jq:data --title:data --body:data --body-file:read --repo:data --template:data --field:mention --raw-field:data --input:read --header:data --method:data -X:data",
         operands: "name",
-        always: "net",
       },
     },
   },
-  glab: { operands: "name", always: "net" },
+  glab: { operands: "name" },
   hg: {
     options:
       "--config:opaque -R:dir --cwd:chdir -m:data -e:program --ssh:program --remotecmd:program --tool:program -r:data",

@@ -4,7 +4,6 @@ const names = (options = ""): CommandSpec => ({ options, operands: "name" });
 const remote = (options = ""): CommandSpec => ({
   options: `-u:program --upload-pack:program --receive-pack:program --exec:program -o:data --server-option:data ${options}`,
   operands: "unit",
-  always: "net",
 });
 
 const DIFF =
@@ -216,7 +215,6 @@ export const GIT: CommandSpec = {
       options:
         "--smtp-server:program --sendmail-cmd:shell --to-cmd:shell --cc-cmd:shell --header-cmd:shell --to:data --cc:data --from:data --subject:data",
       operands: "read",
-      always: "net",
     },
     "send-pack": remote(),
     "sh-i18n": {},
@@ -235,7 +233,7 @@ export const GIT: CommandSpec = {
       operands: "unit",
     },
     subtree: names("-P:dir --prefix:dir -m:data --message:data --squash -b:data --onto:data"),
-    svn: { always: "net" },
+    svn: {},
     switch: names(
       "-c:data -C:data -t --orphan:data --conflict:data -d -f -q -m --detach --discard-changes --guess --no-guess --create:data --track?data",
     ),

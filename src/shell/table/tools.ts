@@ -486,7 +486,6 @@ export const TOOLS: Readonly<Record<string, CommandSpec>> = {
   "redis-cli": {
     options: "--eval:load --pipe -h:data -p:data -a:data -n:data -x --rdb:write",
     operands: "data",
-    always: "net",
   },
   mongosh: {
     options: "--eval:code -f:load --file:load --quiet --norc",
